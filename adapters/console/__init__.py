@@ -1,0 +1,1 @@
+"""The terminal: a reply and its evidence in text."""

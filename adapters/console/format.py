@@ -1,0 +1,68 @@
+"""From the neutral tree to what a terminal shows: the answer, and the evidence as a list under it."""
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text as Styled
+
+from core.phrases import phrase
+from core.reply import Bullets, Evidence, Line, Node, Note, Paragraph, RenderedReply, Table, mark
+
+_STYLES = {"plain": "", "strong": "bold", "code": "cyan", "quiet": "dim italic"}
+
+
+def answer_shown(reply: RenderedReply) -> RenderableType:
+    """Return the answer for a terminal."""
+    return Group(*(_node(node) for node in reply.nodes))
+
+
+def evidence_shown(reply: RenderedReply) -> RenderableType:
+    """Return the evidence for a terminal: number, document and place, then the exact words."""
+    return Group(
+        Styled(phrase("sources", reply.language), style="bold"), *(_evidence(entry) for entry in reply.evidence)
+    )
+
+
+def _node(node: Node) -> RenderableType:
+    match node:
+        case Paragraph(line):
+            return _line(line)
+        case Bullets(items, heading):
+            bullets = [_bullet(item) for item in items]
+            return Group(*([_line(heading)] if heading else []), *bullets)
+        case Table(header, rows):
+            grid = Grid(show_edge=False, pad_edge=False)
+            for name in header:
+                grid.add_column(Styled(name))
+            for row in rows:
+                grid.add_row(*(_line(cell) for cell in row))
+            return Padding(grid, (0, 0, 0, 2))
+
+
+def _bullet(item: Line) -> RenderableType:
+    grid = Grid.grid(padding=(0, 1))
+    grid.add_column(width=3, justify="right")
+    grid.add_column(ratio=1)
+    grid.add_row("•", _line(item))
+    return grid
+
+
+def _line(line: Line) -> Styled:
+    shown = Styled()
+    for part in line:
+        if isinstance(part, Note):
+            shown.append(mark(part.number), style="cyan")
+        else:
+            shown.append(part.text, style=_STYLES[part.style])
+    return shown
+
+
+def _evidence(entry: Evidence) -> RenderableType:
+    head = Styled(f"{mark(entry.number)} ", style="cyan")
+    head.append(entry.title, style="bold" + (f" link {entry.link}" if entry.link else ""))
+    about = [part for part in (entry.place, entry.updated, entry.remark) if part]
+    head.append(f" — {' · '.join(about)}" if about else "", style="dim")
+    lines: list[RenderableType] = [head, Padding(Styled(f"“{entry.quote}”", style="italic"), (0, 0, 0, 3))]
+    if entry.link:
+        lines.append(Padding(Styled(entry.link, style="dim"), (0, 0, 0, 3)))
+    return Group(*lines)

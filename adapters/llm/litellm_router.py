@@ -1,0 +1,211 @@
+"""The language models of each role, through LiteLLM's router."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from adapters.llm.failures import (
+    Link,
+    Role,
+    all_failed,
+    explain,
+    is_resting,
+    not_configured,
+    refuses_format,
+    resting,
+    unknown_provider,
+)
+from adapters.llm.litellm_loading import load_litellm
+from adapters.llm.replies import Written, object_in
+from adapters.llm.shapes import Shape, messages, response_format
+from core.errors import ModelError, ModelRefused
+from core.ports import Completion, ModelRequest
+
+# A model that failed more than this many times within a minute is not asked for a while: others answer meanwhile.
+_ALLOWED_FAILURES = 2
+_REST_SECONDS = 30
+# Above the provider's own limit, so that the router sees its time-outs first; ends replies that trickle for ever.
+_GRACE_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """Which models to ask, in order, and how.
+
+    `api_base` and `api_key` belong to the provider of the first model named; models of other providers are reached
+    through their provider's own variables, so that no key is sent to a stranger.
+    """
+
+    planner: tuple[str, ...] = ()
+    answer: tuple[str, ...] = ()
+    planner_temperature: float = 0.0
+    answer_temperature: float = 0.2
+    timeout_seconds: float = 30.0
+    api_base: str | None = field(default=None, repr=False)
+    api_key: str | None = field(default=None, repr=False)
+    structured: Shape = "schema"
+    max_parallel: int = 8
+
+
+class RoutedModel:
+    """A chain of models for each role: the first that gives a JSON object answers.
+
+    Each model of a chain is a router group of its own and the chain is walked here, because the router's fallback
+    would carry one model's refused reply format to the next, and would hide which model failed and why.
+    """
+
+    def __init__(self, settings: ModelSettings) -> None:
+        self._settings = settings
+        self._slots = asyncio.Semaphore(settings.max_parallel)
+        self._connecting = asyncio.Lock()
+        self._connected: Connected | None = None
+        self._shapes: dict[str, Shape] = {}
+        self._failures: dict[str, ModelError] = {}
+
+    def offers(self, role: Role) -> bool:
+        """Return whether a model is configured for the role."""
+        return bool(_chain(self._settings, role))
+
+    async def warm(self) -> None:
+        """Import LiteLLM in a thread, so that the first question does not wait for it."""
+        if self.offers("planner") or self.offers("answer"):
+            await self._connect()
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Return the first JSON object that a model of the chain writes. Raises ModelError when none does."""
+        if not self.offers(request.role):
+            raise not_configured(request.role)
+        connected = await self._connect()
+        failures: list[ModelError] = []
+        for link in connected.chains[request.role]:
+            outcome = link if isinstance(link, ModelRefused) else await self._ask(connected, link, request)
+            if isinstance(outcome, Completion):
+                return outcome
+            failures.append(outcome)
+        raise all_failed(failures)
+
+    async def aclose(self) -> None:
+        """Close the whole process's connections to providers; a later call opens new ones."""
+        if self._connected:
+            connected, self._connected = self._connected, None
+            connected.router.discard()
+            await connected.litellm.close_litellm_async_clients()
+            # Closed clients stay in its cache, and would fail whoever asks the same address next.
+            connected.litellm.in_memory_llm_clients_cache.flush_cache()
+
+    async def _connect(self) -> "Connected":
+        async with self._connecting:
+            if self._connected is None:
+                self._connected = await asyncio.to_thread(connect, self._settings)
+        return self._connected
+
+    async def _ask(self, connected: "Connected", link: Link, request: ModelRequest) -> Completion | ModelError:
+        shape = self._shapes.get(link.model, self._settings.structured)
+        reply = await self._send(connected, link, request, shape)
+        if shape != "prompt" and isinstance(reply, Exception) and refuses_format(reply):
+            reply = await self._send(connected, link, request, "prompt")
+            if isinstance(reply, Written):
+                self._shapes[link.model] = "prompt"
+        if isinstance(reply, Exception):
+            return self._failed(reply, link)
+        found = object_in(reply, link.model)
+        return Completion(found, link.model, reply.tokens) if isinstance(found, str) else found
+
+    async def _send(
+        self, connected: "Connected", link: Link, request: ModelRequest, shape: Shape
+    ) -> Written | Exception:
+        settings = self._settings
+        asked = {
+            "model": link.group,
+            "messages": messages(request, shape),
+            "max_tokens": request.max_tokens,
+            "temperature": settings.planner_temperature if link.role == "planner" else settings.answer_temperature,
+            **response_format(request, shape, lengths=link.own_address),
+        }
+        try:
+            async with self._slots, asyncio.timeout(settings.timeout_seconds + _GRACE_SECONDS):
+                return _written(await connected.router.acompletion(**asked))
+        except Exception as error:  # noqa: BLE001 - LiteLLM has some thirty kinds; `explain` gives each a sentence
+            return error
+
+    def _failed(self, error: Exception, link: Link) -> ModelError:
+        if is_resting(error):
+            return resting(link, self._failures.get(link.group), _REST_SECONDS)
+        self._failures[link.group] = explain(error, link, self._settings.timeout_seconds)
+        return self._failures[link.group]
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """LiteLLM, its router, and each role's chain; a model without a provider is its refusal."""
+
+    litellm: Any
+    router: Any
+    chains: dict[Role, tuple[Link | ModelRefused, ...]]
+
+
+def connect(settings: ModelSettings) -> Connected:
+    """Return a router that has one group for each model of each chain. Takes seconds the first time."""
+    litellm = load_litellm()
+    roles: tuple[Role, ...] = ("planner", "answer")
+    providers = (_provider(litellm, model) for role in roles for model in _chain(settings, role))
+    home = next((provider for provider in providers if provider), None)
+    chains = {role: tuple(_links(litellm, settings, role, home)) for role in roles}
+    links = [link for chain in chains.values() for link in chain if isinstance(link, Link)]
+    again = {"InternalServerErrorRetries": 1, "RateLimitErrorRetries": 1}
+    router = litellm.Router(
+        model_list=[_deployment(litellm, settings, link, home) for link in links],
+        num_retries=0,
+        # The next model is a better second try than the same one; only the last has no next.
+        model_group_retry_policy={link.group: again for link in links if link.last},
+        timeout=settings.timeout_seconds,
+        allowed_fails=_ALLOWED_FAILURES,
+        cooldown_time=_REST_SECONDS,
+    )
+    return Connected(litellm, router, chains)
+
+
+def _links(litellm: Any, settings: ModelSettings, role: Role, home: str | None) -> list[Link | ModelRefused]:
+    chain = _chain(settings, role)
+    links: list[Link | ModelRefused] = []
+    for place, model in enumerate(chain, 1):
+        provider = _provider(litellm, model)
+        group = role if place == 1 else f"{role}-{place}"
+        own = provider == home and settings.api_base is not None
+        link = Link(role, group, model, provider or "", own_address=own, last=place == len(chain))
+        links.append(link if provider else unknown_provider(model, role))
+    return links
+
+
+def _chain(settings: ModelSettings, role: Role) -> tuple[str, ...]:
+    return settings.planner if role == "planner" else settings.answer
+
+
+def _provider(litellm: Any, model: str) -> str | None:
+    try:
+        return str(litellm.get_llm_provider(model)[1])
+    except litellm.BadRequestError:
+        return None
+
+
+def _deployment(litellm: Any, settings: ModelSettings, link: Link, home: str | None) -> dict[str, Any]:
+    """Return the router's entry for a model; `drop_params` leaves out what a model does not take, as temperature."""
+    params: dict[str, Any] = {"model": link.model, "drop_params": True}
+    if link.own_address:
+        # A server of one's own often wants no key, but the client refuses to call without any.
+        known = litellm.validate_environment(link.model)["keys_in_environment"]
+        params |= {"api_base": settings.api_base} | ({} if known else {"api_key": "none"})
+    if settings.api_key and link.provider == home:
+        params |= {"api_key": settings.api_key}
+    return {"model_name": link.group, "litellm_params": params}
+
+
+def _written(response: Any) -> Written:
+    choice = response.choices[0]
+    usage = getattr(response, "usage", None)
+    return Written(
+        text=choice.message.content or "",
+        finish=choice.finish_reason or "stop",
+        tokens=int(getattr(usage, "total_tokens", 0) or 0),
+        refusal=bool(getattr(choice.message, "refusal", None)),
+    )

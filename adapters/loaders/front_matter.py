@@ -1,0 +1,63 @@
+"""The YAML front matter of a document, as text."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from core.errors import IngestError
+
+# Front matter as written: a list stays a list, every other value is its text.
+Meta = Mapping[str, str | tuple[str, ...]]
+
+LIMIT = 64_000
+_FENCE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_KEY = re.compile(r"[\w -]+:(?:\s|$)")
+
+
+def split(text: str, path: str) -> tuple[Meta, str]:
+    """Return the front matter and the text under it. A rule at the top of a text without keys is not front matter."""
+    opening = _FENCE.match(text)
+    if not opening or opening[0].strip() != "---":
+        return {}, text
+    closing = _FENCE.search(text, opening.end() + 1)
+    if closing is None:
+        if _KEY.match(text, opening.end() + 1):
+            raise IngestError(path, "front matter opened on line 1 is not closed: add a line with --- under it")
+        return {}, text
+    meta = _parsed(text[opening.end() : closing.start()], path)
+    return (meta, text[closing.end() :]) if meta is not None else ({}, text)
+
+
+def _parsed(source: str, path: str) -> Meta | None:
+    if len(source) > LIMIT:
+        raise IngestError(path, f"front matter is longer than {LIMIT:,} characters: move text under the closing ---")
+    try:
+        # BaseLoader makes no types: 1.10 stays 1.10, `no` stays no, dates stay as written.
+        found = yaml.load(source, Loader=yaml.BaseLoader)  # noqa: S506 - it builds nothing but text
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise IngestError(path, f"front matter, line {line}: {error.problem or error.context}") from error
+    except (yaml.YAMLError, RecursionError) as error:
+        raise IngestError(path, f"front matter is not YAML: {error}") from error
+    if found is None or found == "":
+        return {}
+    return meta_of(found) if isinstance(found, dict) else None
+
+
+def meta_of(found: Mapping[Any, object]) -> Meta:
+    """Return the scalars and lists of scalars of a mapping as text, with keys like `replaced_by`."""
+    texts = {key_of(str(key)): _value(value) for key, value in found.items()}
+    return {key: value for key, value in texts.items() if key and value}
+
+
+def key_of(name: str) -> str:
+    """Return the name of a field in lower case with underscores; the hyphen of "e-mail" stays."""
+    return re.sub(r"\s+|(?<=\w\w)-", "_", name.strip().casefold())
+
+
+def _value(value: object) -> str | tuple[str, ...]:
+    if isinstance(value, list):
+        return tuple(text for item in value if isinstance(item, str) and (text := " ".join(item.split())))
+    return " ".join(value.split()) if isinstance(value, str) else ""

@@ -1,0 +1,84 @@
+"""Web pages: the content without the furniture around it."""
+
+import re
+from typing import TYPE_CHECKING
+
+from adapters.loaders.decoding import decode
+from adapters.loaders.front_matter import Meta, meta_of
+from adapters.loaders.reading import Reading
+from core.errors import IngestError
+from core.ingest.markdown import pieces_of
+from core.ingest.pieces import one_line
+
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup
+
+_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([A-Za-z0-9_-]{1,40})", re.IGNORECASE)
+_FURNITURE = "nav, footer, script, style, template, noscript, svg, iframe, button, form, [hidden], [role=navigation]"
+_MENUS = ("menu", "nav", "navbar", "navigation", "sidebar", "breadcrumb", "breadcrumbs", "toc", "footer")
+_FOOTNOTE_MARKS = 'sup:has(> a[href^="#footnote"]), a[href^="#footnote-ref"]'
+# Written for browsers and search engines, not for readers.
+_TECHNICAL = re.compile(
+    r".*[:.].*|viewport|generator|robots|description|keywords|referrer|color_scheme|theme_color|format_detection"
+    r"|application_name|(?:apple|google|msapplication|twitter|csrf|yandex|msvalidate)_?.*",
+)
+
+
+def read_html(data: bytes, path: str) -> Reading:
+    """Return a web page as a reader sees it; its title and its meta fields count as front matter."""
+    charset = _CHARSET.search(data[:4_096])
+    return reading_of(decode(data, path, charset[1].decode() if charset else None), path)
+
+
+def reading_of(html: str, path: str, *, first_row_is_header: bool = False) -> Reading:
+    """Return the pieces and fields of HTML. Menus, forms, scripts and what is hidden are left out."""
+    from bs4 import BeautifulSoup
+    from markdownify import MarkdownConverter
+
+    converter = MarkdownConverter(
+        heading_style="ATX", bullets="-", escape_misc=True, table_infer_header=first_row_is_header
+    )
+    try:
+        soup = BeautifulSoup(html, "html.parser")
+        meta = _meta(soup)
+        _strip(soup)
+        markdown = converter.convert_soup(soup.find("main") or soup.body or soup)
+    except RecursionError as error:
+        raise IngestError(path, "its elements are nested too deeply: save it again as a simpler page") from error
+    return Reading(pieces_of(markdown), meta)
+
+
+def _meta(soup: "BeautifulSoup") -> Meta:
+    named = meta_of({tag.get("name"): tag.get("content") for tag in soup.find_all("meta") if tag.get("name")})
+    fields = {key: value for key, value in named.items() if not _TECHNICAL.fullmatch(key)}
+    title = one_line(soup.title.get_text()) if soup.title else ""
+    first = soup.find("h1")
+    shown = one_line(first.get_text(" ")) if first else ""
+    best = shown if shown and shown.casefold() in title.casefold() else title
+    return {**({"title": best} if best else {}), **fields}
+
+
+def _strip(soup: "BeautifulSoup") -> None:
+    for tag in soup.select(f"head, {_FURNITURE}, {_FOOTNOTE_MARKS}"):
+        tag.decompose()
+    for tag in soup.select(", ".join(f"#{name}, .{name}" for name in _MENUS) + ', [style*="display:none" i]'):
+        tag.decompose()
+    for header in soup.select("header"):
+        headings = header.find_all("h1")
+        header.replace_with(*[heading.extract() for heading in headings])
+    _lists_of_terms(soup)
+
+
+def _lists_of_terms(soup: "BeautifulSoup") -> None:
+    """Turn every `<dl>` into a list whose items read "term: description"."""
+    for terms in soup.find_all("dl"):
+        terms.name = "ul"
+        for term in terms.find_all("dt"):
+            description = term.find_next_sibling(["dd", "dt"])
+            term.name = "li"
+            if description is not None and description.name == "dd":
+                term.append(": ")
+                term.extend(list(description.contents))
+                description.decompose()
+        for rest in terms.find_all("dd"):
+            rest.name = "li"

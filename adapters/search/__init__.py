@@ -1,0 +1,1 @@
+"""Semantic (LanceDB) and lexical (BM25) search over one generation, fused."""

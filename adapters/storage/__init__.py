@@ -1,0 +1,1 @@
+"""Relational storage by SQLAlchemy: threads, the audit log and the catalogue of generations."""

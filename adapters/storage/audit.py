@@ -1,0 +1,61 @@
+"""The audit log: every finished turn, kept in the order of their ends."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import insert, select
+
+from adapters.storage.database import Database
+from adapters.storage.tables import audit
+from core.result import result_of
+from core.text import normalise
+from core.turn import TurnRecord
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One line of the log; `record` is the turn's result contract."""
+
+    question_id: str
+    tenant: str
+    asker: str
+    at: datetime
+    record: Mapping[str, Any]
+
+
+class SqlAudit:
+    """The port `Audit` over a database, with the search for admins."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def record(self, record: TurnRecord) -> None:
+        """Append one finished turn."""
+        result = result_of(record)
+        row = {
+            "question_id": record.question.id,
+            "tenant": record.question.audience.tenant,
+            "asker": record.question.asker,
+            "at": record.finished_at,
+            "words": _words(record, result),
+            "record": result,
+        }
+        async with self._database.writing() as connection:
+            await connection.execute(insert(audit).values(row))
+
+    async def recent(self, limit: int, text: str | None = None) -> Sequence[AuditEntry]:
+        """Return the latest entries, newest first; with a text those whose question, answer, asker or id holds it."""
+        query = select(audit).order_by(audit.c.id.desc()).limit(limit)
+        if text is not None:
+            query = query.where(audit.c.words.contains(normalise(text), autoescape=True))
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).all()
+        return tuple(AuditEntry(row.question_id, row.tenant, row.asker, row.at, row.record) for row in rows)
+
+
+def _words(record: TurnRecord, result: Mapping[str, Any]) -> str:
+    # Folded here: SQLite ignores case in Latin letters alone.
+    question = record.question
+    return normalise("\n".join((question.id, question.asker, question.text, str(result["answer"]))))

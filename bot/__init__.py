@@ -1,0 +1,1 @@
+"""The program: settings, wiring, command line and the running service."""

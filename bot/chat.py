@@ -1,0 +1,72 @@
+"""`footnote chat`: a thread in the terminal."""
+
+import secrets
+
+from rich.console import Console
+
+from bot.answering import Bot
+from bot.commands import NOTHING_INDEXED, console_question, ready_bot, show_reply
+from bot.explain import explained
+from bot.settings import read_settings
+from core.errors import ConfigError
+from core.phrases import phrase
+from core.pipeline import unanswerable
+from core.render import text_of
+from core.text import language_of
+from core.turn import TurnRecord
+
+_HELP = "Ask a question; /why tells how the last one was understood, /new starts a new thread, /quit ends."
+
+
+async def chat_command(groups: frozenset[str]) -> None:
+    """Hold a conversation until the end of the input."""
+    console = Console()
+    settings = read_settings()
+    async with ready_bot(settings) as (bot, stores):
+        if await stores.catalog.live() is None:
+            raise ConfigError(NOTHING_INDEXED)
+        console.print(_HELP, style="dim", highlight=False)
+        await converse(bot, console, groups)
+
+
+async def converse(bot: Bot, console: Console, groups: frozenset[str], thread: str | None = None) -> None:
+    """Answer line after line in one thread."""
+    thread = thread or _new_thread()
+    last: TurnRecord | None = None
+    while (line := _next_line(console)) is not None:
+        match line.strip():
+            case "/quit" | "/exit":
+                return
+            case "/new":
+                thread, last = _new_thread(), None
+                console.print("A new thread.", style="dim")
+            case "/why":
+                console.print("\n".join(explained(last)) if last else "Nothing has been asked yet.", style="dim", highlight=False, markup=False)
+            case "/help":
+                console.print(_HELP, style="dim", highlight=False)
+            case text:
+                last = await _answered(bot, console, text, thread, groups) or last
+
+
+async def _answered(bot: Bot, console: Console, text: str, thread: str, groups: frozenset[str]) -> TurnRecord | None:
+    if (remark := unanswerable(text)) is not None:
+        console.print(text_of(remark), highlight=False, markup=False)
+        return None
+    with console.status(phrase("looking", language_of(text))):
+        record = await bot.explain(console_question(text, thread, groups))
+    if not isinstance(record, TurnRecord):
+        return None
+    show_reply(console, record)
+    console.print()
+    return record
+
+
+def _next_line(console: Console) -> str | None:
+    try:
+        return console.input("[bold]> [/bold]")
+    except EOFError:
+        return None
+
+
+def _new_thread() -> str:
+    return f"console:{secrets.token_hex(8)}"

@@ -1,0 +1,110 @@
+"""The command line: index, ask, chat, demo, run, doctor."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from core.errors import BotError
+
+app = typer.Typer(
+    name="footnote",
+    help="Answers from your own documents, with the passages that prove them: here, in Slack and in Telegram.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+T = TypeVar("T")
+
+# The status of a command that could not do what was asked, after it has said why.
+FAILED = 1
+
+
+def main() -> None:
+    """Run the command line; what goes wrong is one sentence on standard error and status 1."""
+    try:
+        app()
+    except BotError as error:
+        print(f"footnote: {error}", file=sys.stderr)
+        raise SystemExit(FAILED) from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+
+
+@app.command()
+def index(
+    folder: Annotated[Path, typer.Argument(help="The folder of documents: Markdown, text, HTML, PDF, DOCX.")],
+) -> None:
+    """Read a folder of documents and make it what Footnote answers from."""
+    from bot.commands import index_command
+
+    _run(index_command(folder))
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="The question, in quotes.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON.")] = False,
+    hierarchical: Annotated[
+        bool, typer.Option("-H", "--hierarchical", help="Read the whole section around each passage that is found.")
+    ] = False,
+    group: Annotated[
+        list[str] | None, typer.Option("--group", help="Ask as a member of this group; may be given several times.")
+    ] = None,
+) -> None:
+    """Ask one question and print the answer with its evidence."""
+    from bot.commands import ask_command
+
+    result = _run(ask_command(question, frozenset(group or ()), hierarchical=hierarchical, show=not as_json))
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False, indent=2))
+
+
+@app.command()
+def chat(
+    group: Annotated[
+        list[str] | None, typer.Option("--group", help="Ask as a member of this group; may be given several times.")
+    ] = None,
+) -> None:
+    """Hold a conversation in the terminal; /why tells how the last question was understood."""
+    from bot.chat import chat_command
+
+    _run(chat_command(frozenset(group or ())))
+
+
+@app.command()
+def demo(
+    folder: Annotated[
+        Path | None, typer.Argument(help="Documents to show it on; the example handbook if none is named.")
+    ] = None,
+) -> None:
+    """Index the example handbook, hold a short conversation, and show each reply as Slack and Telegram would."""
+    from bot.demo import demo_command
+
+    _run(demo_command(folder))
+
+
+@app.command()
+def run() -> None:
+    """Answer in Slack and Telegram, wherever the tokens are set, until stopped."""
+    from bot.runtime import run_command
+
+    _run(run_command())
+
+
+@app.command()
+def doctor() -> None:
+    """Say what is configured, what is missing and how to fix it."""
+    from bot.doctor import doctor_command
+
+    if not _run(doctor_command()):
+        raise typer.Exit(FAILED)
+
+
+def _run(command: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(command)

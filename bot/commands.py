@@ -1,0 +1,127 @@
+"""`footnote index` and `footnote ask`."""
+
+import asyncio
+import secrets
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from bot.answering import Bot
+from bot.indexing import IndexReport, Progress, index_folder
+from bot.settings import Settings, read_settings
+from bot.wiring import Stores, make_model, opened
+from core.conversation import AlreadyAnswered, Audience, Question
+from core.errors import ConfigError
+from core.pipeline import unanswerable
+from core.render import text_of
+from core.result import result_of
+from core.turn import TurnRecord
+
+_MAX_PROBLEMS_SHOWN = 20
+
+
+async def index_command(folder: Path) -> None:
+    """Index the folder and say what changed and what could not be read."""
+    settings = read_settings()
+    console = Console(stderr=False)
+    async with opened(settings) as stores:
+        with progress_on(console) as progress:
+            report = await index_folder(folder, stores.catalog, stores.index, stores.embedder, progress)
+    console.print("\n".join(report_lines(report)), highlight=False, markup=False)
+
+
+async def ask_command(
+    text: str, groups: frozenset[str], *, hierarchical: bool, show: bool
+) -> dict[str, Any]:
+    """Return the result of one question; with `show` it is printed for a person too. Raises BotError."""
+    settings = read_settings()
+    async with ready_bot(settings) as (bot, _):
+        if (remark := unanswerable(text)) is not None:
+            raise ConfigError(text_of(remark))
+        record = await bot.explain(console_question(text, f"console:{secrets.token_hex(8)}", groups), hierarchical=hierarchical)
+    if not isinstance(record, TurnRecord):
+        raise ConfigError(NOTHING_INDEXED)
+    if show:
+        show_reply(Console(), record)
+    for problem in record.problems:
+        print(f"footnote: {problem}", file=sys.stderr)
+    return result_of(record)
+
+
+NOTHING_INDEXED = "nothing is indexed yet: run footnote index FOLDER first, for example footnote index examples/handbook"
+
+
+@asynccontextmanager
+async def ready_bot(settings: Settings) -> AsyncIterator[tuple[Bot, Stores]]:
+    """Give the bot over the live generation, its heavy parts loading side by side meanwhile."""
+    async with opened(settings) as stores:
+        model = make_model(settings)
+        warming = asyncio.create_task(asyncio.to_thread(stores.embedder.warm))
+        try:
+            yield Bot(stores, model, settings), stores
+        finally:
+            await warming
+            await model.aclose()
+
+
+def console_question(text: str, thread: str, groups: frozenset[str]) -> Question:
+    """Return a question asked in the terminal."""
+    return Question(
+        id=f"console:{secrets.token_hex(8)}",
+        platform="console",
+        thread=thread,
+        text=text,
+        asker="console",
+        audience=Audience("local", groups),
+        asked_at=datetime.now(UTC),
+    )
+
+
+def show_reply(console: Console, record: TurnRecord) -> None:
+    """Print a reply and its evidence for a person."""
+    from adapters.console.format import answer_shown, evidence_shown
+
+    console.print(answer_shown(record.reply))
+    if record.reply.evidence:
+        console.print()
+        console.print(evidence_shown(record.reply))
+
+
+class progress_on:
+    """A bar in a terminal, nothing elsewhere; the value of the `with` is told stage, done and total."""
+
+    def __init__(self, console: Console) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress as Bar, TextColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        self._bar = Bar(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task("Reading", total=None)
+
+    def __enter__(self) -> Progress:
+        self._bar.start()
+        return lambda stage, done, total: self._bar.update(self._task, description=stage, completed=done, total=total)
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+
+def report_lines(report: IndexReport) -> list[str]:
+    """Return an index run in words."""
+    changes = report.changes
+    made = f"{report.title}: {report.documents} documents, {report.chunks} passages of text, {report.passages} sentences."
+    changed = (
+        f"Added {len(changes.added)}, changed {len(changes.changed)}, removed {len(changes.removed)}, "
+        f"unchanged {len(changes.unchanged)}."
+    )
+    lines = [made, changed if report.rebuilt else "Nothing has changed since the last time."]
+    if report.problems:
+        lines.append(f"Could not be read ({len(report.problems)}), the rest is indexed:")
+        lines += [f"  {problem}" for problem in report.problems[:_MAX_PROBLEMS_SHOWN]]
+    if len(report.problems) > _MAX_PROBLEMS_SHOWN:
+        lines.append(f"  …and {len(report.problems) - _MAX_PROBLEMS_SHOWN} more")
+    return lines

@@ -1,0 +1,108 @@
+"""`footnote doctor`: what is configured, what is missing, and the fix."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rich.console import Console
+
+from bot.settings import Settings, read_settings
+from bot.wiring import Stores, make_model, opened
+from core.errors import BotError, ModelError
+from core.ports import ModelRequest
+
+_MARKS = {"ok": "[green]✓[/green]", "off": "[dim]–[/dim]", "wrong": "[red]✗[/red]"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the doctor's report."""
+
+    state: Literal["ok", "off", "wrong"]
+    words: str
+
+
+async def doctor_command() -> bool:
+    """Print the report; return whether nothing is wrong."""
+    console = Console()
+    settings = read_settings()
+    console.print(mode_line(settings), highlight=False, soft_wrap=True)
+    findings = [*await _data(settings), *await _models(settings), _slack(settings), _telegram(settings)]
+    for finding in findings:
+        console.print(f"{_MARKS[finding.state]} ", end="")
+        console.print(finding.words, highlight=False, markup=False, soft_wrap=True)
+    return all(finding.state != "wrong" for finding in findings)
+
+
+def mode_line(settings: Settings) -> str:
+    """Return how answers are made now, and which variable changes it."""
+    if settings.writes:
+        return f"Writing mode: {settings.answer_model[0]} writes the answers, and every statement is checked before it is shown."
+    return (
+        "Quoting mode: answers are exact quotes from the documents. Set ANSWER_MODEL (and PLANNER_MODEL) "
+        "to have them written by a model."
+    )
+
+
+async def _data(settings: Settings) -> list[Finding]:
+    try:
+        async with opened(settings) as stores:
+            return [Finding("ok", f"Data: {settings.data_dir} (FOOTNOTE_DATA_DIR)"), await _index(stores)]
+    except BotError as error:
+        return [Finding("wrong", f"Data: {error}")]
+
+
+async def _index(stores: Stores) -> Finding:
+    live = await stores.catalog.live()
+    if live is None:
+        return Finding("wrong", "Documents: none yet; run footnote index FOLDER, for example footnote index examples/handbook")
+    day = live.published_at.strftime("%Y-%m-%d %H:%M UTC")
+    return Finding("ok", f"Documents: {live.title}, {live.counts.get('documents', 0)} documents from {live.source}, indexed {day}")
+
+
+async def _models(settings: Settings) -> list[Finding]:
+    model = make_model(settings)
+    try:
+        return [await _model(role, chain, model) for role, chain in _roles(settings)]
+    finally:
+        await model.aclose()
+
+
+def _roles(settings: Settings) -> tuple[tuple[Literal["planner", "answer"], tuple[str, ...]], ...]:
+    return ("planner", settings.planner_model), ("answer", settings.answer_model)
+
+
+async def _model(role: Literal["planner", "answer"], chain: tuple[str, ...], model: object) -> Finding:
+    from adapters.llm.litellm_router import RoutedModel
+
+    variable = f"{role.upper()}_MODEL"
+    if not chain or not isinstance(model, RoutedModel):
+        without = "questions are matched to declared examples" if role == "planner" else "answers are quotes"
+        return Finding("off", f"{variable} is not set: {without}")
+    try:
+        said = await model.complete(_probe(role))
+    except ModelError as error:
+        return Finding("wrong", f"{variable}: {error.reason}")
+    return Finding("ok", f"{variable}: {said.model} answers")
+
+
+def _probe(role: Literal["planner", "answer"]) -> ModelRequest:
+    schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"], "additionalProperties": False}
+    return ModelRequest(role, 'Reply with the JSON object {"ok": true}.', "Are you there?", schema, max_tokens=20)
+
+
+def _slack(settings: Settings) -> Finding:
+    if not settings.slack_bot_token:
+        return Finding("off", "Slack: off; set SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)")
+    if settings.slack_app_token:
+        return Finding("ok", "Slack: on, Socket Mode")
+    if settings.slack_signing_secret:
+        return Finding("ok", f"Slack: on, HTTP on port {settings.slack_http_port}, path /slack/events")
+    return Finding("wrong", "Slack: SLACK_BOT_TOKEN is set, but neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is")
+
+
+def _telegram(settings: Settings) -> Finding:
+    if not settings.telegram_bot_token:
+        return Finding("off", "Telegram: off; set TELEGRAM_BOT_TOKEN (from @BotFather)")
+    if settings.telegram_webhook_url and not settings.telegram_webhook_secret:
+        return Finding("wrong", "Telegram: TELEGRAM_WEBHOOK_URL is set, but TELEGRAM_WEBHOOK_SECRET is not")
+    return Finding("ok", f"Telegram: on, {'webhook' if settings.telegram_webhook_url else 'polling'}")

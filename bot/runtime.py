@@ -1,0 +1,75 @@
+"""`footnote run`: every platform that has its tokens, until SIGTERM."""
+
+import asyncio
+import logging
+import signal
+
+from bot.answering import Bot
+from bot.commands import NOTHING_INDEXED, ready_bot
+from bot.doctor import mode_line
+from bot.settings import Settings, read_settings
+from bot.wiring import make_platforms
+from core.errors import BotError, ConfigError
+from core.ports import Platform
+
+log = logging.getLogger("footnote")
+
+
+async def run_command() -> None:
+    """Serve until SIGTERM or SIGINT; raises ConfigError when no platform can be served."""
+    settings = read_settings()
+    _log_plainly()
+    platforms, skipped = make_platforms(settings)
+    for reason in skipped:
+        log.info(reason)
+    if not platforms:
+        raise ConfigError("there is nothing to run: set the tokens of Slack or Telegram (see .env.example)")
+    async with ready_bot(settings) as (bot, stores):
+        log.info(mode_line(settings))
+        if await stores.catalog.live() is None:
+            log.warning(NOTHING_INDEXED)
+        await _serve(platforms, bot)
+    log.info("Stopped.")
+
+
+async def _serve(platforms: list[Platform], bot: Bot) -> None:
+    """Run the platforms side by side; one that fails leaves the others running, all failing ends with the reason."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    serving = {asyncio.create_task(platform.run(bot, _say), name=platform.name) for platform in platforms}
+    stopping = asyncio.create_task(stop.wait())
+    failures: list[BotError] = []
+    while serving and not stop.is_set():
+        done, _ = await asyncio.wait({*serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        for task in done & serving:
+            serving.discard(task)
+            failures += _failure(task)
+    for task in (*serving, stopping):
+        task.cancel()
+    await asyncio.gather(*serving, stopping, return_exceptions=True)
+    if failures and not stop.is_set():
+        raise failures[0]
+
+
+def _failure(task: "asyncio.Task[None]") -> list[BotError]:
+    error = task.exception()
+    if error is None:
+        return []
+    if not isinstance(error, BotError):
+        raise error
+    log.error("%s stopped: %s", task.get_name().capitalize(), error)
+    return [error]
+
+
+async def _say(words: str) -> None:
+    log.info(words)
+
+
+def _log_plainly() -> None:
+    """Log in one line each to standard error; libraries only when something is wrong."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", datefmt="%H:%M:%S")
+    log.setLevel(logging.INFO)
+
+

@@ -1,0 +1,89 @@
+"""Settings from the environment and `.env`: the only reader of either."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+from dotenv import load_dotenv
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from core.errors import ConfigError
+
+Models = Annotated[tuple[str, ...], NoDecode]
+
+
+class Settings(BaseSettings):
+    """Every setting, with its default. `.env.example` says what each is for."""
+
+    model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
+
+    data_dir: Path = Field(default_factory=lambda: default_data_dir(), validation_alias=AliasChoices("FOOTNOTE_DATA_DIR"))
+
+    planner_model: Models = ()
+    answer_model: Models = ()
+    planner_temperature: float = Field(default=0.0, ge=0.0, le=0.2)
+    answer_temperature: float = Field(default=0.2, ge=0.0, le=0.5)
+    planner_max_tokens: int = Field(default=600, ge=100, le=4000)
+    answer_max_tokens: int = Field(default=500, ge=100, le=8000)
+    summary_max_tokens: int = Field(default=1000, ge=100, le=8000)
+    model_timeout_seconds: float = Field(default=30.0, gt=0, le=600)
+    model_api_base: str | None = None
+    model_api_key: SecretStr | None = None
+    model_output: Literal["schema", "json", "prompt"] = "schema"
+
+    plan_confidence_threshold: float = Field(default=0.5, ge=0.0, le=1.0)
+    max_tool_calls: int = Field(default=5, ge=1, le=5)
+    conversation_window: int = Field(default=5, ge=0, le=20)
+    max_parallel_answers: int = Field(default=8, ge=1, le=64)
+
+    slack_bot_token: SecretStr | None = None
+    slack_app_token: SecretStr | None = None
+    slack_signing_secret: SecretStr | None = None
+    slack_http_host: str = "0.0.0.0"
+    slack_http_port: int = Field(default=3000, ge=0, le=65535)
+    slack_api_base_url: str | None = None
+
+    telegram_bot_token: SecretStr | None = None
+    telegram_base_url: str | None = None
+    telegram_base_file_url: str | None = None
+    telegram_webhook_url: str | None = None
+    telegram_webhook_secret: SecretStr | None = None
+    telegram_webhook_host: str = "0.0.0.0"
+    telegram_webhook_port: int = Field(default=8443, ge=0, le=65535)
+
+    @field_validator("planner_model", "answer_model", mode="before")
+    @classmethod
+    def _chain(cls, value: object) -> object:
+        """Return a chain of models from "first, second": the second is asked when the first fails."""
+        return tuple(name.strip() for name in value.split(",") if name.strip()) if isinstance(value, str) else value
+
+    @property
+    def writes(self) -> bool:
+        """Whether a model writes answers; else they are quotes."""
+        return bool(self.answer_model)
+
+
+def read_settings() -> Settings:
+    """Return the settings; `.env` in the working folder fills in what the environment leaves out.
+
+    Providers' own variables (OPENAI_API_KEY and the like) are taken from `.env` too, for the model library to find.
+    Raises ConfigError that names each wrong variable.
+    """
+    load_dotenv(Path.cwd() / ".env", override=False)
+    try:
+        return Settings()
+    except ValidationError as error:
+        wrong = "; ".join(f"{variable(e['loc'])}: {e['msg']}" for e in error.errors())
+        raise ConfigError(f"Correct these settings in the environment or in .env. {wrong}") from None
+
+
+def variable(location: tuple[int | str, ...]) -> str:
+    """Return the environment variable that a setting comes from."""
+    return str(location[0]).upper() if location else "settings"
+
+
+def default_data_dir() -> Path:
+    """Return the user's data folder for Footnote, by the platform's custom."""
+    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "footnote"

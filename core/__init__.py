@@ -1,0 +1,1 @@
+"""What Footnote knows and decides: plain values and pure functions, with no I/O, platform or vendor."""

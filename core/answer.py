@@ -1,0 +1,105 @@
+"""What is claimed and on what evidence: drafts come in, verified answers go out."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.facts import Source, Span, Place
+from core.text import Language, Untrusted
+
+Level = Literal["high", "medium", "low"]
+Flag = Literal["no_context", "pii_referenced", "confidential", "uncertain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A draft's reference: the number of a fact and the words it takes from it."""
+
+    fact: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftClaim:
+    """One statement as it was drafted. `verbatim`: the document's own words; `columns`: it is a table row of these."""
+
+    text: str
+    evidence: tuple[Pointer, ...]
+    group: str | None = None
+    verbatim: bool = False
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Abstain:
+    """The facts do not hold the answer; `nearest` are the facts to offer instead."""
+
+    nearest: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What the answer model, or the quoting mode, proposes. `remaining`: items found beyond the limit.
+
+    `failure`: why no model wrote it, though one was asked.
+    """
+
+    claims: tuple[DraftClaim, ...] = ()
+    lead: str | None = None
+    abstain: Abstain | None = None
+    remaining: int = 0
+    model: str = "quotes"
+    tokens: int = 0
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A claim's evidence: words that stand at this span of this document. Made by `verify` alone."""
+
+    source: Source
+    span: Span
+    chunk_id: str
+    quote: Untrusted
+    place: Place
+
+
+Verdict = Literal["supported", "quoted", "dropped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One verified statement: its own words, or (`quoted`) the document's."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    verdict: Verdict
+    group: str | None = None
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Why a drafted claim was not kept, in words for the repair call and for the audit."""
+
+    claim: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Verified claims, ready for policy and rendering. `nearest` is offered when it is a refusal."""
+
+    claims: tuple[Claim, ...]
+    language: Language
+    lead: str | None = None
+    is_refusal: bool = False
+    nearest: tuple[Citation, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
+    remaining: int = 0
+    confidence: float = 0.0
+    level: Level = "low"
+    flags: frozenset[Flag] = frozenset()
+    model: str = "quotes"
+    tokens: int = 0
+    notice: str | None = None
+    problem: str | None = None

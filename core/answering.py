@@ -1,0 +1,69 @@
+"""Drafting with a model: claims with fact numbers and exact quotes, or an honest abstention."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel, Field, ValidationError
+
+from core.answer import Abstain, Draft, DraftClaim, Pointer, Rejection
+from core.context import AnswerContext
+from core.errors import BadModelOutput
+from core.ports import LanguageModel, ModelRequest
+from core.prompts import answer_system, answer_user
+
+
+class _Evidence(BaseModel):
+    fact: int
+    quote: str = Field(max_length=1200)
+
+
+class _Claim(BaseModel):
+    text: str = Field(max_length=600)
+    group: str | None = Field(default=None, max_length=120)
+    evidence: list[_Evidence] = Field(default_factory=list, max_length=4)
+
+
+class _Draft(BaseModel):
+    lead: str | None = Field(default=None, max_length=300)
+    claims: list[_Claim] = Field(default_factory=list, max_length=25)
+    abstain: bool = False
+    nearest: list[int] = Field(default_factory=list, max_length=3)
+
+
+async def draft_with_model(
+    context: AnswerContext,
+    model: LanguageModel,
+    new_marker: Callable[[], str],
+    max_tokens: int,
+    rejected: tuple[Rejection, ...] = (),
+) -> Draft:
+    """Return the model's draft, or its second try at the rejected claims. Raises ModelError."""
+    problems = tuple(f"- {one.claim!r}: {one.reason}" for one in rejected)
+    completion = await model.complete(
+        ModelRequest(
+            role="answer",
+            system=answer_system(),
+            user=answer_user(context.question, context, new_marker(), problems),
+            schema=draft_schema(),
+            max_tokens=max_tokens,
+            name="Answer",
+        )
+    )
+    return _parsed(completion.text, completion.model, completion.tokens)
+
+
+def draft_schema() -> dict[str, Any]:
+    """Return the JSON schema that the answer model must keep to."""
+    return _Draft.model_json_schema()
+
+
+def _parsed(text: str, model: str, tokens: int) -> Draft:
+    try:
+        raw = _Draft.model_validate_json(text)
+    except ValidationError as error:
+        raise BadModelOutput(f"the answer of {model} is not in the asked form ({error.error_count()} faults)") from error
+    claims = tuple(
+        DraftClaim(one.text, tuple(Pointer(e.fact, e.quote) for e in one.evidence), one.group) for one in raw.claims
+    )
+    abstain = Abstain(tuple(raw.nearest)) if raw.abstain or not claims else None
+    return Draft(() if abstain else claims, raw.lead, abstain, model=model, tokens=tokens)

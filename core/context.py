@@ -1,0 +1,74 @@
+"""From what was found to what an answer may use: joined, without repeats, limited and numbered."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from core.facts import Fact, FactsPayload
+from core.plan import QueryPlan, Style
+from core.text import Language, language_of, normalise
+
+_MAX_WORDS: dict[str, int] = {"factual": 150, "compare": 150, "summary": 300}
+# A passage that scores below this share of the best one is noise.
+_KEEP_SHARE = 0.35
+_SUPERSEDED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerContext:
+    """The facts of an answer in order; a draft names them by their number, counted from 1."""
+
+    question: str
+    facts: tuple[Fact, ...]
+    language: Language
+    style: Style
+    kind: Literal["factual", "compare", "summary"]
+    max_items: int
+    max_groups: int
+    max_paragraphs: int
+    max_words: int
+    weights: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def structural(self) -> bool:
+        """Whether the facts are an answer as a whole, taken from the documents' structure."""
+        return any(fact.structural for fact in self.facts)
+
+
+def build_context(question: str, asked: str, payload: FactsPayload, plan: QueryPlan) -> AnswerContext:
+    """Return the context for a question; `asked` is what the user wrote and decides the language."""
+    return AnswerContext(
+        question=question,
+        facts=tuple(_relevant(_distinct(payload.facts))),
+        language=language_of(asked),
+        style=plan.render_style,
+        kind=plan.answer_style,
+        max_items=plan.limits.max_items,
+        max_groups=plan.limits.max_groups,
+        max_paragraphs=plan.limits.max_paragraphs,
+        max_words=_MAX_WORDS[plan.answer_style],
+        weights=tuple(sorted(payload.weights.items())),
+    )
+
+
+def _distinct(facts: Iterable[Fact]) -> list[Fact]:
+    kept: dict[str, Fact] = {}
+    for fact in facts:
+        key = f"{fact.group or ''}|{normalise(fact.text)}"
+        if key not in kept:
+            kept[key] = fact
+    return list(kept.values())
+
+
+def _relevant(facts: list[Fact]) -> list[Fact]:
+    """Return the graph's facts alone if there are any, else the passages near enough to the best one, best first."""
+    structural = [fact for fact in facts if fact.structural]
+    if structural:
+        return structural
+    best = max(map(_worth, facts), default=0.0)
+    return sorted((fact for fact in facts if _worth(fact) >= _KEEP_SHARE * best), key=_worth, reverse=True)
+
+
+def _worth(fact: Fact) -> float:
+    """Return the fact's score; a page that a newer one replaces speaks only when nothing else does."""
+    return fact.score * (_SUPERSEDED if fact.source.superseded else 1.0)

@@ -1,0 +1,134 @@
+"""Names: a registry of what the corpus speaks of, and the places in a question where it is named."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz, process
+
+from core.text import all_terms, normalise, stem
+
+_MAX_WORDS = 8
+_TYPO_CUTOFF = 88.0
+_MIN_TYPO_LENGTH = 5
+_ACRONYM = re.compile(r"[A-ZА-ЯЁ]{2,3}")
+_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+_CYRILLIC = dict(zip("абвгдезийклмнопрстуфхцыэ", "abvgdezijklmnoprstufhcye", strict=True)) | {
+    "ж": "zh", "ч": "ch", "ш": "sh", "щ": "sch", "ю": "yu", "я": "ya", "ъ": "", "ь": "",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Something with a name. `page` is the document that is about it."""
+
+    id: str
+    name: str
+    type: str
+    aliases: tuple[str, ...] = ()
+    page: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name and the aliases."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True)
+class EntityMatch:
+    """A name found in a question: where it stands there, and how sure that is (1 = as written)."""
+
+    entity: Entity
+    start: int
+    end: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """All entities, by id and by the stems of their names."""
+
+    entities: Mapping[str, Entity] = field(default_factory=dict)
+    by_stems: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    by_sound: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    acronyms: Mapping[str, str] = field(default_factory=dict)
+    openings: Mapping[str, int] = field(default_factory=dict)
+
+
+def make_registry(entities: Iterable[Entity]) -> Registry:
+    """Return the registry; of two entities with one name the first keeps it."""
+    by_id: dict[str, Entity] = {}
+    by_stems: dict[tuple[str, ...], str] = {}
+    by_sound: dict[tuple[str, ...], str] = {}
+    acronyms: dict[str, str] = {}
+    for entity in entities:
+        by_id.setdefault(entity.id, entity)
+        for name in entity.names:
+            if _ACRONYM.fullmatch(name):
+                acronyms.setdefault(name, entity.id)
+            elif stems := tuple(all_terms(name)):
+                by_stems.setdefault(stems, entity.id)
+                by_sound.setdefault(tuple(map(_sound, stems)), entity.id)
+    return Registry(by_id, by_stems, by_sound, acronyms, _openings((*by_stems, *by_sound)))
+
+
+def _openings(names: Iterable[tuple[str, ...]]) -> dict[str, int]:
+    """Return for each first word of a name how many words the longest such name has."""
+    longest: dict[str, int] = {}
+    for name in names:
+        longest[name[0]] = min(_MAX_WORDS, max(longest.get(name[0], 0), len(name)))
+    return longest
+
+
+def resolve_entities(text: str, registry: Registry, *, typos: bool = True) -> tuple[EntityMatch, ...]:
+    """Return the entities named in the text, longest names first matched, in reading order.
+
+    The cost of a word does not grow with the number of names, but for the search for misspelt ones (`typos`).
+    """
+    spots = [(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
+    matches: list[EntityMatch] = []
+    position = 0
+    while position < len(spots):
+        match, used = _longest(spots[position : position + _MAX_WORDS], registry, typos=typos)
+        if match:
+            matches.append(match)
+        position += used
+    return tuple(matches)
+
+
+def _longest(
+    spots: list[tuple[int, int, str]], registry: Registry, *, typos: bool
+) -> tuple[EntityMatch | None, int]:
+    first = stem(normalise(spots[0][2]))
+    longest = max(1, registry.openings.get(first, 0), registry.openings.get(_sound(first), 0))
+    stems = tuple(stem(normalise(word)) for _, _, word in spots[:longest])
+    for size in range(len(stems), 0, -1):
+        found, confidence = _lookup(stems[:size], spots[0][2] if size == 1 else "", registry, typos=typos)
+        if found:
+            return EntityMatch(registry.entities[found], spots[0][0], spots[size - 1][1], confidence), size
+    return None, 1
+
+
+def _lookup(
+    stems: tuple[str, ...], word: str, registry: Registry, *, typos: bool
+) -> tuple[str | None, float]:
+    if word in registry.acronyms:
+        return registry.acronyms[word], 1.0
+    if stems in registry.by_stems:
+        return registry.by_stems[stems], 1.0
+    sounds = tuple(map(_sound, stems))
+    if sounds in registry.by_sound:
+        return registry.by_sound[sounds], 0.9
+    if typos and len(word) >= _MIN_TYPO_LENGTH:
+        return _typo(stems[0], registry)
+    return None, 0.0
+
+
+def _typo(word: str, registry: Registry) -> tuple[str | None, float]:
+    single = [stems[0] for stems in registry.by_stems if len(stems) == 1 and len(stems[0]) >= _MIN_TYPO_LENGTH]
+    best = process.extractOne(word, single, scorer=fuzz.ratio, score_cutoff=_TYPO_CUTOFF)
+    return (registry.by_stems[(best[0],)], best[1] / 100 - 0.1) if best else (None, 0.0)
+
+
+def _sound(word: str) -> str:
+    return "".join(_CYRILLIC.get(char, char) for char in word)

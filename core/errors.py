@@ -1,0 +1,81 @@
+"""What can go wrong, as a reader meets it.
+
+BotError
+    ConfigError             a setting is missing or wrong; names the variable and the fix
+    IngestError             one document cannot be read; the rest of the batch goes on
+    PortError               the outside failed; `retry` says whether trying again may help
+        ModelError          a language model gave no usable answer
+            ModelTimeout    it did not answer in time
+            ModelRefused    the provider refused: key, model name, quota, content rules
+            BadModelOutput  it answered, but not in the asked form
+        SearchError         the index could not be searched
+        StorageError        threads, documents or audit could not be read or written
+        DeliveryError       a platform did not take a message
+"""
+
+
+class BotError(Exception):
+    """Base of every error that Footnote raises on purpose; its text tells the reader what to do."""
+
+
+class ConfigError(BotError):
+    """A setting is missing or wrong."""
+
+
+class IngestError(BotError):
+    """One document cannot be read."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class PortError(BotError):
+    """Something outside failed."""
+
+    def __init__(self, port: str, reason: str, *, retry: bool = False) -> None:
+        super().__init__(f"{port}: {reason}")
+        self.port = port
+        self.reason = reason
+        self.retry = retry
+
+
+class ModelError(PortError):
+    """A language model gave no usable answer."""
+
+    def __init__(self, reason: str, *, retry: bool = False) -> None:
+        super().__init__("model", reason, retry=retry)
+
+
+class ModelTimeout(ModelError):
+    """The model did not answer in time."""
+
+
+class ModelRefused(ModelError):
+    """The provider refused the call."""
+
+
+class BadModelOutput(ModelError):
+    """The model answered, but not in the form that was asked for."""
+
+
+class SearchError(PortError):
+    """The index could not be searched."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("search", reason)
+
+
+class StorageError(PortError):
+    """Stored data could not be read or written."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("storage", reason)
+
+
+class DeliveryError(PortError):
+    """A platform did not take a message."""
+
+    def __init__(self, reason: str, *, retry: bool = False) -> None:
+        super().__init__("delivery", reason, retry=retry)

@@ -1,0 +1,109 @@
+"""Retrieved text with its place: what an answer may be built from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.text import Untrusted
+
+PartKind = Literal["paragraph", "item", "row", "code", "quote", "field"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Offsets in a document's stored text, in characters, end excluded."""
+
+    start: int
+    end: int
+
+    def within(self, text: str) -> str:
+        """Return the text of the span."""
+        return text[self.start : self.end]
+
+    def contains(self, other: "Span") -> bool:
+        """Return whether the other span lies inside this one."""
+        return self.start <= other.start and other.end <= self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document version, as evidence names it. Everything here comes from stored metadata."""
+
+    doc_id: str
+    title: str
+    link: str | None = None
+    updated: str | None = None
+    superseded: bool = False
+    labels: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in its document a fact stands."""
+
+    headings: tuple[Untrusted, ...] = ()
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One unit of a fact: a sentence, an item, a row. Its span counts in the document's text.
+
+    Items of one list and rows of one table share a `series`; `labels` are a row's column names.
+    `similarity` is the cosine to the question, 0 when it was not among the nearest passages.
+    """
+
+    span: Span
+    kind: PartKind
+    block: int = 0
+    series: int | None = None
+    labels: tuple[Untrusted, ...] = ()
+    similarity: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A passage of a document: `text` is exactly the document's text at `span`, and holds the parts.
+
+    `structural`: it comes from the graph and is an answer as a whole; else search thinks it is relevant by `score`.
+    `group` is the heading under which an answer lists it.
+    """
+
+    text: Untrusted
+    source: Source
+    span: Span
+    chunk_id: str
+    place: Place = Place()
+    parts: tuple[Part, ...] = ()
+    score: float = 0.0
+    structural: bool = False
+    group: str | None = None
+
+    def words(self, span: Span) -> Untrusted:
+        """Return the fact's text at a span of its document."""
+        return Untrusted(self.text[span.start - self.span.start : span.end - self.span.start])
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRun:
+    """One tool as it was called, and how much it found."""
+
+    tool: str
+    arguments: Mapping[str, str]
+    found: int
+    fallback: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FactsPayload:
+    """What the plan's tools found. `weights`: how rare each term of the question is in the corpus."""
+
+    facts: tuple[Fact, ...] = ()
+    coverage: float = 0.0
+    runs: tuple[ToolRun, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def found(self) -> bool:
+        """Whether there is any fact at all."""
+        return bool(self.facts)

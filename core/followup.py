@@ -1,0 +1,92 @@
+"""The strict follow-up gate: a clear follow-up carries what came before, a doubtful one is a new question."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from core.conversation import Thread, Turn
+from core.entities import EntityMatch
+from core.text import normalise, terms
+
+# A thread that has been silent for this long starts afresh.
+MEMORY = timedelta(hours=12)
+_MAX_CARRIED = 300
+_MAX_ELLIPSIS_TERMS = 5
+
+# Signs that a sentence leans on the one before it: how it opens, and words that stand for something said earlier.
+_OPENING = re.compile(
+    r"(and|but|also|or|what about|how about|а|и|но|или|а что|ну а|а как насчет|как насчет|также|then|тогда)\b[\s,]"
+)
+_ANAPHOR = re.compile(
+    r"\b(it|its|they|them|their|he|she|him|her|his|there|that one|those|these|the same|the former|the latter|"
+    r"он|она|оно|они|его|ее|их|ему|ей|им|ним|ней|нем|там|туда|оттуда|этого|этой|этом|этот|эта|эти|этих|этим|тот|той|те|тех)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What a follow-up takes from the turn before: its question and its entities, never an answer."""
+
+    question: str
+    entities: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standalone:
+    """The question says all by itself."""
+
+    question: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """The question leans on the one before; `question` is what is asked in full."""
+
+    question: str
+    carried: Carried
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Two readings are possible; the options are the questions it may mean."""
+
+    question: str
+    options: tuple[str, ...]
+    because: str
+
+
+FollowUpDecision = Standalone | FollowUp | Unclear
+
+
+def decide_follow_up(
+    question: str, matches: tuple[EntityMatch, ...], thread: Thread, now: datetime
+) -> FollowUpDecision:
+    """Return how the question relates to the thread, with the evidence for it."""
+    last = thread.last
+    if last is None:
+        return Standalone(question, "it is the first question here")
+    if now - last.asked_at > MEMORY:
+        return Standalone(question, "the earlier conversation is long over")
+    if sign := _leaning(question, matches):
+        return FollowUp(_in_full(question, last), Carried(last.standalone[:_MAX_CARRIED], last.entities), sign)
+    return Standalone(question, "it names all that it is about")
+
+
+def _leaning(question: str, matches: tuple[EntityMatch, ...]) -> str | None:
+    folded = normalise(question).strip()
+    content = terms(question)
+    if not content:
+        return "it has no subject of its own"
+    opening = _OPENING.match(folded)
+    if opening and len(content) <= _MAX_ELLIPSIS_TERMS:
+        return f"it opens with “{opening.group(1)}” and continues the question before"
+    anaphor = _ANAPHOR.search(folded)
+    if anaphor and not matches:
+        return f"“{anaphor.group(1)}” stands for something named before"
+    return None
+
+
+def _in_full(question: str, last: Turn) -> str:
+    return f"{question.strip()} ({last.standalone[:_MAX_CARRIED]})"

@@ -1,0 +1,26 @@
+"""The last look at words a model wrote: nothing technical, no markers, nothing that pings or links."""
+
+import re
+
+_RESIDUE = {
+    "a source marker": re.compile(r"\[\d+(?:\s*[,–-]\s*\d+)*\]|【[^】]*】|\(\s*(?:fact|source|факт|источник)\s*#?\d+\s*\)", re.I),
+    "an internal id": re.compile(r"\b(?:chunk|doc|entity|fact|intent)[_-]?id\b|\b[0-9a-f]{12,}\b|\b[A-Z]+(?:_[A-Z]+){2,}\b", re.I),
+    "a confidence or score": re.compile(
+        r"\b(?:confidence|relevance|similarity)(?:\s+(?:score|level))?\s*(?:[:=]|is|of)\s*\d|\bуверенность\s*[:=–-]?\s*\d", re.I
+    ),
+    "advice to ask somebody else": re.compile(
+        r"\b(?:please\s+)?(?:ask|contact|reach out to)\s+(?:your|the|an?)\s+(?:administrator|manager|team|support|expert)\b|"
+        r"\b(?:уточните|спросите|обратитесь)\s+(?:у|к)\s", re.I
+    ),
+    "a needless denial": re.compile(
+        r"\bno other (?:mentions?|information|references?)\b|\bнет других упоминаний|других упоминаний не\s+найдено|"
+        r"\b(?:based on|according to) the (?:provided|given) (?:facts|context|documents)\b|\bas an ai\b", re.I
+    ),
+    "a live mention": re.compile(r"<[!@#][^>]*>|(?<!\w)@(?:here|channel|everyone|all)\b"),
+    "markup of a link or an image": re.compile(r"!?\[[^\]]*\]\([^)]*\)|<https?://[^>]*>"),
+}  # fmt: skip
+
+
+def residue_in(text: str) -> str | None:
+    """Return what does not belong into an answer's words, or None when they are clean."""
+    return next((name for name, pattern in _RESIDUE.items() if pattern.search(text)), None)

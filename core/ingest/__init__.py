@@ -1,0 +1,1 @@
+"""How a folder of files becomes documents, chunks, entities and a graph."""

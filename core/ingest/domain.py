@@ -1,0 +1,104 @@
+"""What a corpus declares about itself (`domain.yaml`): entities and intents as data, checked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.entities import Entity
+from core.errors import ConfigError
+from core.plan import GENERAL, Finder, Intent, Style
+
+
+class _Entity(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    id: str = Field(min_length=1, max_length=80)
+    type: str = "thing"
+    name: str
+    aliases: tuple[str, ...] = ()
+    page: str | None = None
+
+
+class _Intent(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(pattern=r"^[A-Z][A-Z0-9_]{1,59}$")
+    description: str
+    examples: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
+    find: Finder = "search"
+    headings: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    within: tuple[str, ...] = Field(default=(), alias="in")
+    style: Style = Style.BULLETS
+    limit: int = Field(default=10, ge=1, le=25)
+
+
+class _Domain(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    title: str = "Documents"
+    language: str | None = None
+    link_base: str | None = None
+    entities: tuple[_Entity, ...] = ()
+    intents: tuple[_Intent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A corpus's own vocabulary, with the generic intents behind its own."""
+
+    title: str
+    entities: tuple[Entity, ...]
+    intents: tuple[Intent, ...]
+
+
+def read_domain(raw: Mapping[str, Any]) -> Domain:
+    """Return the checked domain; raises ConfigError that names the entry and what is wrong with it."""
+    try:
+        declared = _Domain.model_validate(raw)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise ConfigError(f"domain.yaml, {place}: {first['msg']}. Correct that entry and index again.") from error
+    intents = tuple(Intent(**one.model_dump()) for one in declared.intents)
+    own = {intent.name for intent in intents}
+    return Domain(
+        title=declared.title,
+        entities=tuple(Entity(**one.model_dump()) for one in declared.entities),
+        intents=(*intents, *(intent for intent in GENERIC if intent.name not in own and (not intents or intent.name == GENERAL))),
+    )
+
+
+GENERIC = (
+    Intent(
+        name="OVERVIEW",
+        description="what or who a named thing, person or project is",
+        examples=(
+            "What is project?", "Who is person?", "Tell me about project", "Describe product", "What does team do?",
+            "Что такое project?", "Кто такой person?", "Расскажи про project", "Чем занимается team?",
+        ),
+        find="overview",
+        style=Style.SHORT,
+    ),
+    Intent(
+        name="MENTIONS",
+        description="where a named thing is used or mentioned, which pages or projects concern it",
+        examples=(
+            "Where is technology used?", "Which projects use technology?", "Where is person mentioned?",
+            "What did we build with technology?", "Где используется technology?", "В каких проектах применяется technology?",
+            "Где упоминается person?",
+        ),
+        find="mentions",
+        style=Style.GROUPED_BULLETS,
+    ),
+    Intent(
+        name=GENERAL,
+        description="anything else: a fact, a rule, a number, steps, a list from the documents",
+        examples=(
+            "How many days do I get?", "What is the limit?", "How do I request access?", "Who is responsible for this?",
+            "When does it start?", "What are the steps?", "Сколько дней положено?", "Как получить доступ?",
+            "Кто за это отвечает?", "Какой срок?", "What was the root cause?", "Who leads project?", "When did project start?",
+            "Кто руководит project?", "Когда закончился project?",
+        ),
+    ),
+)  # fmt: skip

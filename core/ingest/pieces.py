@@ -1,0 +1,107 @@
+"""Pieces of a document in reading order, and how they become one text with blocks."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from core.ingest.document import Block, BlockKind
+from core.text import clean, sentences
+
+# A paragraph beyond this is cut at sentence ends: nobody reads it whole, and a fact must fit into a prompt.
+LONG_PARAGRAPH = 2_400
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One structural piece before its place in the text is known; the fields are those of `Block`."""
+
+    kind: BlockKind
+    text: str
+    depth: int = 0
+    series: int | None = None
+    labels: tuple[str, ...] = ()
+    page: int | None = None
+
+
+def one_line(text: str) -> str:
+    """Return the text on one line: no invisible characters, each run of white space one space."""
+    return " ".join(clean(text).split())
+
+
+def same_title(left: str, right: str) -> bool:
+    """Return whether two titles read the same."""
+    return one_line(left).casefold() == one_line(right).casefold()
+
+
+def title_of(pieces: Iterable[Piece]) -> str | None:
+    """Return the text of the first level-1 heading."""
+    return next((piece.text for piece in pieces if piece.kind == "heading" and piece.depth == 1), None)
+
+
+def lay_out(pieces: Iterable[Piece], title: str | None = None) -> tuple[str, tuple[Block, ...]]:
+    """Return the document's text, one block after the other with a line end between them, and the blocks.
+
+    Without a title the first level-1 heading is the title. The heading that equals it is left out of the text;
+    neither it nor a lone level-1 heading at the top appears in the paths of the blocks.
+    """
+    kept = tuple(portion for piece in pieces for portion in _portions(piece))
+    shown = title_of(kept) if title is None else title
+    top = _title_place(kept, shown)
+    drop = top is not None and shown is not None and same_title(kept[top].text, shown)
+    body = tuple(piece for place, piece in enumerate(kept) if not (drop and place == top))
+    blocks = tuple(_blocks(body, above_all=None if drop or top is None else top))
+    return "\n".join(piece.text for piece in body), blocks
+
+
+def _portions(piece: Piece) -> Iterator[Piece]:
+    if not piece.text.strip():
+        return
+    if piece.kind != "paragraph" or len(piece.text) <= LONG_PARAGRAPH:
+        yield piece
+        return
+    for start, end in _cuts(piece.text):
+        yield replace(piece, text=piece.text[start:end])
+
+
+def _cuts(text: str) -> Iterator[tuple[int, int]]:
+    begin, last = None, 0
+    for start, end in sentences(text):
+        if begin is not None and end - begin > LONG_PARAGRAPH:
+            yield begin, last
+            begin = None
+        begin, last = start if begin is None else begin, end
+    if begin is not None:
+        yield begin, last
+
+
+def _title_place(pieces: tuple[Piece, ...], title: str | None) -> int | None:
+    tops = [place for place, piece in enumerate(pieces) if piece.kind == "heading" and piece.depth == 1]
+    equal = [place for place in tops if title is not None and same_title(pieces[place].text, title)]
+    if equal:
+        return equal[0]
+    first = next((place for place, piece in enumerate(pieces) if piece.kind == "heading"), None)
+    return first if tops == [first] else None
+
+
+def _blocks(pieces: Iterable[Piece], above_all: int | None) -> Iterator[Block]:
+    path: list[tuple[int, str]] = []
+    start = 0
+    for place, piece in enumerate(pieces):
+        if piece.kind == "heading":
+            path = [entry for entry in path if entry[0] < piece.depth]
+        yield _block(piece, start, tuple(text for _, text in path))
+        if piece.kind == "heading" and place != above_all:
+            path.append((piece.depth, piece.text))
+        start += len(piece.text) + 1
+
+
+def _block(piece: Piece, start: int, headings: tuple[str, ...]) -> Block:
+    return Block(
+        kind=piece.kind,
+        start=start,
+        end=start + len(piece.text),
+        headings=headings,
+        depth=piece.depth,
+        series=piece.series,
+        labels=piece.labels,
+        page=piece.page,
+    )

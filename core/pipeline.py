@@ -1,0 +1,265 @@
+"""One message, ten steps: from a question to a reply that shows nothing unproven.
+
+open_turn → resolve_entities → decide_follow_up → make_plan → run_plan → build_context → draft_answer → verify →
+apply_policy → render; then the turn is closed. The only `except PortError` of the product stands here.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from core.answer import Answer, Draft, Rejection
+from core.answering import draft_with_model
+from core.context import AnswerContext, build_context
+from core.conversation import AlreadyAnswered, Question, Thread
+from core.entities import EntityMatch, resolve_entities
+from core.errors import PortError
+from core.executor import Tools, run_plan
+from core.facts import FactsPayload
+from core.followup import FollowUp, FollowUpDecision, decide_follow_up
+from core.phrases import phrase
+from core.planner import IntentIndex, Planned, PlanRules, mask, plan_by_examples, plan_with_model
+from core.policy import apply_policy
+from core.ports import Audit, Clock, Embedder, Graph, Knowledge, LanguageModel, Search, Threads
+from core.prompts import NamedEntity, PlannerInput
+from core.quoting import draft_quotes
+from core.render import render, say
+from core.reply import RenderedReply
+from core.text import language_of
+from core.turn import TurnRecord
+from core.verify import verify, with_confidence
+
+# Longer questions are pasted documents; Slack takes messages of up to 40,000 characters, Telegram 4,096.
+MAX_QUESTION = 4_000
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The settings that shape an answer (R-28)."""
+
+    plan_confidence: float = 0.5
+    max_tool_calls: int = 5
+    planner_max_tokens: int = 600
+    factual_max_tokens: int = 500
+    summary_max_tokens: int = 1_000
+    hierarchical: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """The outside, as one question needs it."""
+
+    threads: Threads
+    search: Search
+    graph: Graph
+    model: LanguageModel
+    embedder: Embedder
+    audit: Audit
+    clock: Clock
+    new_marker: Callable[[], str]
+    knowledge: Knowledge
+    intents: Callable[[], Awaitable[IntentIndex]]
+    options: Options = Options()
+
+
+async def answer_question(question: Question, ports: Ports) -> TurnRecord | AlreadyAnswered:
+    """Return the record of the answered question. Raises PortError when not even quotes can be had."""
+    watch = Stopwatch(ports.clock)
+    thread = await open_turn(question, ports)
+    if isinstance(thread, AlreadyAnswered):
+        return thread
+    matches = resolve_entities(question.text, ports.knowledge.registry)
+    decision = decide_follow_up(question.text, matches, thread, question.asked_at)
+    watch.lap("understand")
+    planned = await make_plan(decision, matches, ports)
+    watch.lap("plan")
+    payload = await run_plan(planned.plan, decision.question, _tools(question, ports))
+    watch.lap("search")
+    context = build_context(decision.question, question.text, payload, planned.plan)
+    draft = await draft_answer(context, ports)
+    watch.lap("draft")
+    verified = with_confidence(await verify_answer(draft, context, ports), payload.coverage)
+    answer = apply_policy(verified, found=payload.found)
+    watch.lap("verify")
+    reply = render(answer, planned.plan.render_style)
+    watch.lap("render")
+    return await close_turn(_record(question, decision, planned, payload, answer, reply, watch), ports)
+
+
+async def reply_to(question: Question, ports: Ports, reference: Callable[[PortError], str]) -> RenderedReply | None:
+    """Return the one visible reply to a question, whatever fails; None when it has been answered before."""
+    if (remark := unanswerable(question.text)) is not None:
+        return remark
+    outcome = await or_failure(answer_question(question, ports))
+    match outcome:
+        case AlreadyAnswered():
+            return None
+        case TurnRecord():
+            return outcome.reply
+        case PortError():
+            language = language_of(question.text)
+            return say(phrase("failed", language, reference=reference(outcome)), language)
+
+
+async def or_failure(step: Awaitable[T]) -> T | PortError:
+    """Return the step's result, or as a value why the outside failed."""
+    try:
+        return await step
+    except PortError as failure:
+        return failure
+
+
+def unanswerable(text: str) -> RenderedReply | None:
+    """Return what to say to an empty or an endless message, or None for a question."""
+    language = language_of(text)
+    if not any(char.isalnum() for char in text):
+        return say(phrase("empty", language), language)
+    if len(text) > MAX_QUESTION:
+        return say(phrase("too_long", language, length=len(text), limit=MAX_QUESTION), language)
+    return None
+
+
+async def open_turn(question: Question, ports: Ports) -> Thread | AlreadyAnswered:
+    """Return the thread's earlier turns, or that this question has been dealt with."""
+    return await ports.threads.open(question)
+
+
+async def make_plan(decision: FollowUpDecision, matches: tuple[EntityMatch, ...], ports: Ports) -> Planned:
+    """Return a valid plan: the model's, else that of the nearest declared example, else the default."""
+    failure: PortError | None = None
+    if ports.model.offers("planner"):
+        planned = await or_failure(plan_with_model(_planner_input(decision, matches, ports), _rules(ports), ports.model))
+        if isinstance(planned, Planned):
+            return planned
+        failure = planned
+    named = resolve_entities(decision.question, ports.knowledge.registry)
+    [vector] = await ports.embedder.embed([mask(decision.question, named)])
+    planned = plan_by_examples(decision.question, named, vector, await ports.intents())
+    return replace(planned, problem=str(failure)) if failure else planned
+
+
+async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
+    """Return the model's draft; without a model, or when it fails, one of the documents' own words."""
+    if not context.facts or not ports.model.offers("answer"):
+        return draft_quotes(context)
+    draft = await or_failure(_written(context, ports))
+    return replace(draft_quotes(context), failure=str(draft)) if isinstance(draft, PortError) else draft
+
+
+async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> Answer:
+    """Return what holds of the draft: failing claims are written again once, then replaced by their quotes or dropped.
+
+    When nothing that was written holds, the documents' own words answer.
+    """
+    answer = verify(draft, context, last=False)
+    if answer.rejected:
+        answer = await _repaired(draft, answer, context, ports)
+    if answer.is_refusal and draft.claims:
+        quotes = verify(draft_quotes(context), context)
+        answer = replace(quotes, tokens=answer.tokens, rejected=answer.rejected)
+    if draft.failure:
+        answer = replace(answer, notice=phrase("quotes_only", context.language), problem=draft.failure)
+    return answer
+
+
+async def close_turn(record: TurnRecord, ports: Ports) -> TurnRecord:
+    """Return the record once the turn and its audit entry are stored."""
+    await ports.threads.close(record)
+    await ports.audit.record(record)
+    return record
+
+
+async def _repaired(draft: Draft, answer: Answer, context: AnswerContext, ports: Ports) -> Answer:
+    """Return the answer after one more try at its failing claims; what still fails becomes its quote or is dropped."""
+    failing = {one.claim for one in answer.rejected}
+    first = replace(draft, claims=tuple(claim for claim in draft.claims if claim.text in failing))
+    again = await or_failure(_written(context, ports, answer.rejected))
+    second = None if isinstance(again, PortError) or not again.claims else verify(again, context)
+    repaired = second if second and not second.is_refusal else verify(first, context)
+    known = {claim.text for claim in answer.claims}
+    claims = (*answer.claims, *(claim for claim in repaired.claims if claim.text not in known))
+    tokens = answer.tokens + (0 if isinstance(again, PortError) else again.tokens)
+    return replace(answer, claims=claims, rejected=repaired.rejected, is_refusal=not claims, tokens=tokens)
+
+
+async def _written(context: AnswerContext, ports: Ports, rejected: tuple[Rejection, ...] = ()) -> Draft:
+    options = ports.options
+    max_tokens = options.summary_max_tokens if context.kind == "summary" else options.factual_max_tokens
+    return await draft_with_model(context, ports.model, ports.new_marker, max_tokens, rejected)
+
+
+def _planner_input(decision: FollowUpDecision, matches: tuple[EntityMatch, ...], ports: Ports) -> PlannerInput:
+    earlier = decision.carried if isinstance(decision, FollowUp) else None
+    registry = ports.knowledge.registry
+    carried = earlier.entities if earlier else ()
+    named = [match.entity for match in matches]
+    named += [registry.entities[id_] for id_ in carried if id_ in registry.entities]
+    return PlannerInput(
+        question=decision.question,
+        entities=tuple(dict.fromkeys(NamedEntity(e.id, e.name, e.type) for e in named)),
+        earlier_question=earlier.question if earlier else None,
+        intents=ports.knowledge.intents,
+        doc_types=ports.knowledge.doc_types,
+        max_tool_calls=ports.options.max_tool_calls,
+    )
+
+
+def _rules(ports: Ports) -> PlanRules:
+    options = ports.options
+    return PlanRules(
+        ports.knowledge.intents,
+        ports.knowledge.registry,
+        options.plan_confidence,
+        options.max_tool_calls,
+        options.planner_max_tokens,
+    )
+
+
+def _tools(question: Question, ports: Ports) -> Tools:
+    intents = {intent.name: intent for intent in ports.knowledge.intents}
+    return Tools(ports.graph, ports.search, intents, question.audience, hierarchical=ports.options.hierarchical)
+
+
+def _record(
+    question: Question,
+    decision: FollowUpDecision,
+    planned: Planned,
+    payload: FactsPayload,
+    answer: Answer,
+    reply: RenderedReply,
+    watch: "Stopwatch",
+) -> TurnRecord:
+    return TurnRecord(
+        question=question,
+        decision=decision,
+        plan=planned.plan,
+        planned_by=planned.by,
+        payload=payload,
+        answer=replace(answer, tokens=answer.tokens + planned.tokens),
+        reply=reply,
+        seconds=watch.total(),
+        finished_at=watch.clock.now(),
+        timings=tuple(watch.laps),
+        problems=tuple(filter(None, (planned.problem, answer.problem))),
+    )
+
+
+class Stopwatch:
+    """How long each step took."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.laps: list[tuple[str, float]] = []
+        self._start = self._last = clock.elapsed()
+
+    def lap(self, name: str) -> None:
+        """Note the time since the last lap under a step's name."""
+        now = self.clock.elapsed()
+        self.laps.append((name, now - self._last))
+        self._last = now
+
+    def total(self) -> float:
+        """Return the seconds since the start."""
+        return self.clock.elapsed() - self._start

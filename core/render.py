@@ -1,0 +1,150 @@
+"""From a verified answer to the neutral tree: bullets, groups or a table above, numbered evidence below."""
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from core.answer import Answer, Citation, Claim
+from core.facts import Place
+from core.phrases import phrase
+from core.plan import Style
+from core.reply import Bullets, Evidence, Line, Node, Note, Paragraph, RenderedReply, Table, Text, plain, words_of
+from core.text import Language, Untrusted
+
+_MAX_TABLE_COLUMNS = 6
+_MIN_TABLE_ROWS = 2
+
+
+def render(answer: Answer, style: Style) -> RenderedReply:
+    """Return the reply: the claims in the style asked for, each with its footnotes, and the evidence once each."""
+    numbers = _numbered(answer)
+    nodes: list[Node] = []
+    if answer.is_refusal:
+        nodes += _refusal(answer, numbers)
+    else:
+        nodes += _lead(answer)
+        nodes += _body(answer.claims, style, numbers)
+        if answer.remaining:
+            nodes.append(_said(phrase("more", answer.language, count=answer.remaining)))
+        if answer.rejected:
+            nodes.append(_said(phrase("unconfirmed", answer.language), quiet=True))
+    if answer.notice:
+        nodes.append(_said(answer.notice, quiet=True))
+    evidence = tuple(_evidence(number, citation, answer.language) for citation, number in numbers.items())
+    return RenderedReply(tuple(nodes), evidence, answer.language)
+
+
+def say(text: str, language: Language) -> RenderedReply:
+    """Return a reply of one sentence of our own, without evidence."""
+    return RenderedReply((_said(text),), (), language)
+
+
+def text_of(reply: RenderedReply) -> str:
+    """Return the answer as plain text, footnote marks as superscript digits."""
+    return "\n".join(line for node in reply.nodes for line in _lines(node))
+
+
+def place_of(place: Place, language: Language = "en") -> str:
+    """Return where in a document something stands: its headings, or its page."""
+    parts = [plain(heading) for heading in place.headings]
+    if place.page is not None:
+        parts.append(phrase("page", language, page=place.page))
+    return " › ".join(parts)
+
+
+def _numbered(answer: Answer) -> dict[Citation, int]:
+    """Return the shown citations with their numbers; the same words of one document are one entry."""
+    cited = [citation for claim in answer.claims for citation in claim.citations] + list(answer.nearest)
+    numbers: dict[Citation, int] = {}
+    for citation in cited:
+        numbers.setdefault(citation, len(numbers) + 1)
+    return numbers
+
+
+def _said(text: str, *, quiet: bool = False) -> Paragraph:
+    return Paragraph((Text(text, "quiet" if quiet else "plain"),))
+
+
+def _lead(answer: Answer) -> list[Node]:
+    if answer.lead:
+        return [_said(answer.lead)]
+    titles = dict.fromkeys(citation.source.title for claim in answer.claims for citation in claim.citations)
+    quoted = all(claim.verdict == "quoted" for claim in answer.claims)
+    if quoted and len(titles) == 1 and not any(claim.group for claim in answer.claims):
+        return [_said(phrase("from", answer.language, title=plain(Untrusted(next(iter(titles))))))]
+    return []
+
+
+def _refusal(answer: Answer, numbers: dict[Citation, int]) -> list[Node]:
+    nodes: list[Node] = [_said(phrase("refusal", answer.language))]
+    if answer.nearest:
+        nodes.append(_said(phrase("nearest", answer.language)))
+        nodes.append(Bullets(tuple((Text(plain(c.quote)), Note(numbers[c])) for c in answer.nearest)))
+    return nodes
+
+
+def _body(claims: tuple[Claim, ...], style: Style, numbers: dict[Citation, int]) -> Iterable[Node]:
+    columns = claims[0].columns
+    if columns and len(claims) >= _MIN_TABLE_ROWS and all(claim.columns == columns for claim in claims):
+        return [_table(claims, numbers)]
+    if style is Style.SHORT:
+        return [Paragraph(_line(claim, numbers)) for claim in claims]
+    return _groups(claims, numbers)
+
+
+def _groups(claims: tuple[Claim, ...], numbers: dict[Citation, int]) -> Iterable[Node]:
+    ordered = sorted(claims, key=lambda claim: _order(claims, claim.group))
+    for group, members in groupby(ordered, key=lambda claim: claim.group):
+        heading = (Text(plain(Untrusted(group)), "strong"),) if group else None
+        yield Bullets(tuple(_line(claim, numbers) for claim in members), heading)
+
+
+def _order(claims: tuple[Claim, ...], group: str | None) -> int:
+    return next(place for place, claim in enumerate(claims) if claim.group == group)
+
+
+def _line(claim: Claim, numbers: dict[Citation, int]) -> Line:
+    return (Text(_worded(claim)), *(Note(numbers[citation]) for citation in claim.citations))
+
+
+def _worded(claim: Claim) -> str:
+    """Return the claim's words; a single row of a table is told with its column names."""
+    text = plain(Untrusted(claim.text))
+    if not claim.columns:
+        return text
+    first, *rest = text.split(" | ")
+    return f"{first} — " + ", ".join(f"{name}: {cell}" for name, cell in zip(claim.columns[1:], rest, strict=False))
+
+
+def _table(claims: tuple[Claim, ...], numbers: dict[Citation, int]) -> Table:
+    width = min(len(claims[0].columns), _MAX_TABLE_COLUMNS)
+    rows = []
+    for claim in claims:
+        cells: list[Line] = [(Text(cell),) for cell in plain(Untrusted(claim.text)).split(" | ")[:width]]
+        cells[0] = (*cells[0], *(Note(numbers[citation]) for citation in claim.citations))
+        rows.append(tuple(cells))
+    return Table(tuple(plain(Untrusted(name)) for name in claims[0].columns[:width]), tuple(rows))
+
+
+def _evidence(number: int, citation: Citation, language: Language) -> Evidence:
+    source = citation.source
+    remarks = [phrase("outdated", language)] if source.superseded else []
+    remarks += [phrase("confidential", language)] if "confidential" in source.labels else []
+    return Evidence(
+        number=number,
+        title=plain(Untrusted(source.title)),
+        place=place_of(citation.place, language) or source.doc_id,
+        quote=plain(citation.quote),
+        link=source.link,
+        updated=phrase("updated", language, date=source.updated) if source.updated else None,
+        remark=", ".join(remarks) or None,
+    )
+
+
+def _lines(node: Node) -> list[str]:
+    match node:
+        case Paragraph(line):
+            return [words_of(line)]
+        case Bullets(items, heading):
+            return ([f"{words_of(heading)}:"] if heading else []) + [f"• {words_of(item)}" for item in items]
+        case Table(header, rows):
+            return [" | ".join(header)] + [" | ".join(words_of(cell) for cell in row) for row in rows]

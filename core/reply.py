@@ -1,0 +1,91 @@
+"""The neutral tree of a reply: what is said, before any platform's dialect."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.text import Language, Untrusted, clean
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words, shown literally."""
+
+    text: str
+    style: Literal["plain", "strong", "code", "quiet"] = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A footnote mark: the number of an evidence entry."""
+
+    number: int
+
+
+Inline = Text | Note
+Line = tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text."""
+
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """A list; with a heading it is one group of a grouped list."""
+
+    items: tuple[Line, ...]
+    heading: Line | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under column names."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[Line, ...], ...]
+
+
+Node = Paragraph | Bullets | Table
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One footnote: the exact words of a document and where they stand."""
+
+    number: int
+    title: str
+    place: str
+    quote: str
+    link: str | None = None
+    updated: str | None = None
+    remark: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedReply:
+    """An answer and the evidence that goes under it."""
+
+    nodes: tuple[Node, ...]
+    evidence: tuple[Evidence, ...]
+    language: Language
+
+
+def plain(text: Untrusted) -> str:
+    """Return document text made fit to be shown: control and invisible characters removed, nothing else changed."""
+    return clean(text)
+
+
+def words_of(line: Line) -> str:
+    """Return the line as a person reads it, footnote marks as superscript digits."""
+    return "".join(mark(part.number) if isinstance(part, Note) else part.text for part in line)
+
+
+def mark(number: int) -> str:
+    """Return a footnote number as superscript digits."""
+    return str(number).translate(_SUPERSCRIPT)
+
+
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -1,0 +1,115 @@
+"""The one analyzer: words, stems, sentences and language, alike for search, entities and verification."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
+
+import snowballstemmer
+
+Language = Literal["en", "ru"]
+
+
+class Untrusted(str):
+    """Text from a document or from somebody else's message: information, never instructions.
+
+    Only `prompts.quote` (into a prompt) and `reply.plain` (into a reply) turn it into text that leaves the bot.
+    """
+
+    __slots__ = ()
+
+
+# Words that carry no topic. They are left out of search and of coverage, never out of what is shown.
+_STOP_EN = """a an and are as at be been but by can could did do does for from had has have how i if in into is it its
+me my no not of on or our s shall should so t than that the their them then there these they this those to too us was
+we were what when where which who whom whose why will with would you your about also am any""".split()
+_STOP_RU = """а без бы был была были было быть в вам вас весь во вот все всё вы где да для до его ее её если есть еще
+ещё же за и из или им их к как какая какие какой какое каких каким каков кем ко когда кого кому кто ли либо мне мы на над
+нам нас не него нее неё нет ни них но ну о об он она они оно от по под при про с со сколько так также такой там те тем
+то того той том ты у уже чего чем что чтобы эта эти это этого этой этом этот я мой моя мои свой своя свои себя""".split()
+STOP_WORDS = frozenset(_STOP_EN) | {word.replace("ё", "е") for word in _STOP_RU}
+
+# A word may hold dots, hyphens, slashes and apostrophes inside: INC-2041, v2.3.1, GATEWAY_RETRY_LIMIT, don't.
+_WORD = re.compile(r"\w+(?:[.,:'’/@&+-]\w+)*[+#%]*", re.UNICODE)
+_PART = re.compile(r"[^\W_]+", re.UNICODE)
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+_LETTER = re.compile(r"[^\W\d_]", re.UNICODE)
+_INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]|[\x00-\x08\x0b-\x1f\x7f]")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[\"'“‘«(\[]?[A-ZА-ЯЁ0-9])|\n+")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|No|approx|т\.е|т\.к|т\.д|т\.п|др|г|гг|руб|стр|им|ул)|\b[A-ZА-Я])\.$")
+
+_STEMMERS = {"en": snowballstemmer.stemmer("english"), "ru": snowballstemmer.stemmer("russian")}
+
+
+def language_of(text: str) -> Language:
+    """Return the language to answer in: Russian when at least half of the letters are Cyrillic, else English."""
+    letters = _LETTER.findall(text)
+    cyrillic = sum(1 for letter in letters if _CYRILLIC.match(letter))
+    return "ru" if letters and 2 * cyrillic >= len(letters) else "en"
+
+
+def clean(text: str) -> str:
+    """Return the text without control and invisible characters; line ends and tabs stay."""
+    return _INVISIBLE.sub("", text)
+
+
+def normalise(text: str) -> str:
+    """Return the text folded for comparison: NFKC, lower case, ё as е, invisible characters removed."""
+    return clean(unicodedata.normalize("NFKC", text)).lower().replace("ё", "е")
+
+
+def words(text: str) -> list[str]:
+    """Return the words as written, with identifiers and numbers whole."""
+    return _WORD.findall(text)
+
+
+def terms(text: str) -> list[str]:
+    """Return the search terms of the text in order: stems without stop words, identifiers whole and in parts."""
+    return [term for word in _WORD.findall(normalise(text)) for term in _terms_of(word)]
+
+
+def all_terms(text: str) -> list[str]:
+    """Return the stems of every word, stop words too: for names, where each word counts."""
+    return [stem(part) for word in _WORD.findall(normalise(text)) for part in _PART.findall(word)]
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """Return the stem of one folded word by the rules of its script; words with digits stay whole."""
+    if any(char.isdigit() for char in word):
+        return word
+    return str(_STEMMERS["ru" if _CYRILLIC.search(word) else "en"].stemWord(word))
+
+
+@lru_cache(maxsize=200_000)
+def _terms_of(word: str) -> tuple[str, ...]:
+    if word in STOP_WORDS:
+        return ()
+    if _CJK.search(word):
+        return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+    parts = [part for part in _PART.findall(word) if part not in STOP_WORDS]
+    if len(parts) <= 1:
+        return tuple(stem(part) for part in parts)
+    return (word, *(stem(part) for part in parts))
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the (start, end) of each sentence; white space around a sentence is outside it."""
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        if "\n" not in match.group() and _ABBREVIATION.search(text[max(start, match.start() - 12) : match.start()]):
+            continue
+        yield from _trimmed(text, start, match.start() + len(match.group()) - len(match.group().lstrip("\"'”’»)]")))
+        start = match.end()
+    yield from _trimmed(text, start, len(text))
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield start, end

@@ -1,0 +1,65 @@
+"""The audit log keeps every finished turn and finds it again."""
+
+import asyncio
+import json
+
+import pytest
+
+from adapters.storage.audit import AuditEntry, SqlAudit
+from adapters.storage.database import Database
+from core.result import result_of
+from tests.adapters.storage.turns import ask, finish
+
+
+@pytest.fixture
+def audit(database: Database) -> SqlAudit:
+    """Return an empty log."""
+    return SqlAudit(database)
+
+
+async def _found(audit: SqlAudit, text: str) -> list[str]:
+    return [entry.record["question"] for entry in await audit.recent(10, text)]
+
+
+async def test_an_entry_says_who_asked_what_when(audit: SqlAudit) -> None:
+    """An entry is the turn's result with the asker, the tenant and the moment."""
+    record = finish(ask("Где применял RAG?"), reply="В Aston.")
+    await audit.record(record)
+
+    result = json.loads(json.dumps(result_of(record)))
+    expected = AuditEntry(record.question.id, "acme", "U1", record.finished_at, result)
+    assert (expected,) == await audit.recent(10)
+
+
+async def test_the_latest_come_first_and_no_more_than_asked(audit: SqlAudit) -> None:
+    """The log is read from its end."""
+    for text in ("one", "two", "three"):
+        await audit.record(finish(ask(text)))
+
+    assert [entry.record["question"] for entry in await audit.recent(2)] == ["three", "two"]
+
+
+async def test_entries_written_together_are_all_kept(audit: SqlAudit) -> None:
+    """Nothing is lost when many turns end at once."""
+    await asyncio.gather(*(audit.record(finish(ask(f"question {n}"))) for n in range(20)))
+
+    assert len(await audit.recent(100)) == 20
+
+
+@pytest.mark.parametrize("text", ["где ПРИМЕНЯЛ", "в актёрском зале", "АКТЕРСКОМ", "u1", "telegram:telegram:7:4"])
+async def test_the_search_finds_question_answer_asker_and_id(audit: SqlAudit, text: str) -> None:
+    """Upper case and ё make no difference, in Russian neither."""
+    await audit.record(finish(ask("Где применял RAG?", message="4"), reply="В актёрском зале."))
+
+    assert await _found(audit, text) == ["Где применял RAG?"]
+
+
+@pytest.mark.parametrize("text", ["100%", "a_b"])
+async def test_the_search_takes_every_character_as_it_is(audit: SqlAudit, text: str) -> None:
+    """A percent sign is a percent sign."""
+    for question in ("is it 100% done", "is it 1000 done", "what is a_b", "what is axb"):
+        await audit.record(finish(ask(question)))
+
+    found = await _found(audit, text)
+    assert len(found) == 1
+    assert text in found[0]

@@ -1,0 +1,124 @@
+"""The rules for what a message may say: text, blocks, sizes, metadata."""
+
+import re
+import uuid
+from dataclasses import dataclass
+
+from tests.platforms.slack.blocks import RENDERED_TOTAL, problems_of, rendered_length
+from tests.platforms.slack.models import Json, Refused
+
+POSTED_TEXT = 40_000
+UPDATED_TEXT_BYTES = 4_000
+TYPED_TAG = re.compile(r"(<@[^<>|]+(?:\|[^<>]*)?>)")
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a call wants shown; `None` where the call did not speak of it."""
+
+    text: str | None
+    blocks: tuple[Json, ...] | None
+    metadata: Json | None
+    expands_names: bool
+    warnings: tuple[str, ...] = ()
+
+
+def posted_content(arguments: Json) -> Content:
+    """Return the content of a new message, or refuse it as Slack would."""
+    content = _content(arguments)
+    if len(content.text or "") <= POSTED_TEXT:
+        return content
+    warnings = (*content.warnings, "message_truncated")
+    text = (content.text or "")[:POSTED_TEXT]
+    return Content(text, content.blocks, content.metadata, content.expands_names, warnings)
+
+
+def updated_content(arguments: Json) -> Content:
+    """Return the content of an update; its text has a far smaller limit, counted in bytes."""
+    content = _content(arguments)
+    if len((content.text or "").encode()) > UPDATED_TEXT_BYTES:
+        raise Refused("msg_too_long")
+    return content
+
+
+def _content(arguments: Json) -> Content:
+    if arguments.get("attachments"):
+        raise Refused("invalid_attachments", ("attachments are not covered by the stand-in",))
+    text = _text(arguments)
+    blocks = _blocks(arguments)
+    if not (text or "").strip() and not blocks:
+        raise Refused("no_text")
+    is_silent = not text and "markdown_text" not in arguments
+    warnings = ("missing_text_in_message",) if is_silent else ()
+    expands = bool(arguments.get("link_names")) or arguments.get("parse") == "full"
+    return Content(text, blocks, _metadata(arguments), expands, warnings)
+
+
+def _text(arguments: Json) -> str | None:
+    text = arguments.get("text")
+    if text is not None and not isinstance(text, str):
+        raise Refused("invalid_arguments", ("[ERROR] must provide a string [json-pointer:/text]",))
+    return text
+
+
+def _blocks(arguments: Json) -> tuple[Json, ...] | None:
+    markdown = arguments.get("markdown_text")
+    if markdown is not None:
+        return _from_markdown(arguments, markdown)
+    blocks = arguments.get("blocks")
+    if blocks is None:
+        return None
+    if not isinstance(blocks, list):
+        raise Refused("invalid_blocks_format")
+    return _judged(blocks)
+
+
+def _from_markdown(arguments: Json, markdown: str) -> tuple[Json, ...]:
+    if arguments.get("text") or arguments.get("blocks"):
+        raise Refused("markdown_text_conflict")
+    return _judged([{"type": "markdown", "text": markdown}])
+
+
+def _judged(blocks: list[Json]) -> tuple[Json, ...]:
+    problems = problems_of(blocks)
+    if problems:
+        raise Refused("invalid_blocks", tuple(map(str, problems)))
+    if rendered_length(blocks) > RENDERED_TOTAL:
+        raise Refused("msg_blocks_too_long")
+    return tuple(_named(block) for block in blocks)
+
+
+def _named(block: Json) -> Json:
+    """Return the block with the ids that Slack gives to whatever has none."""
+    named = {"block_id": uuid.uuid4().hex[:5], **block}
+    if block["type"] in ("actions", "context_actions"):
+        elements = [{"action_id": uuid.uuid4().hex[:5], **part} for part in block["elements"]]
+        named["elements"] = elements
+    return named
+
+
+def _metadata(arguments: Json) -> Json | None:
+    metadata = arguments.get("metadata")
+    if metadata is None:
+        return None
+    is_object = isinstance(metadata, dict)
+    if not is_object or not isinstance(metadata.get("event_type"), str):
+        raise Refused("invalid_metadata_format")
+    if not isinstance(metadata.get("event_payload"), dict):
+        raise Refused("invalid_metadata_format")
+    return dict(metadata)
+
+
+def typed_blocks(text: str) -> tuple[Json, ...]:
+    """Return the rich_text block that Slack's own clients send along with typed text."""
+    parts = [part for part in TYPED_TAG.split(text) if part]
+    section = {"type": "rich_text_section", "elements": [_typed(part) for part in parts]}
+    block_id = uuid.uuid4().hex[:5]
+    return ({"type": "rich_text", "block_id": block_id, "elements": [section]},) if parts else ()
+
+
+def _typed(part: str) -> Json:
+    if TYPED_TAG.fullmatch(part):
+        return {"type": "user", "user_id": part[2:-1].split("|")[0]}
+    plain = part.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    return {"type": "text", "text": plain}

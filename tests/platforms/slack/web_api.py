@@ -1,0 +1,155 @@
+"""The Web API as a client meets it: tokens, scopes, arguments, failures, answers."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from tests.platforms.slack.faults import Fault, Faults
+from tests.platforms.slack.models import App, Call, ChannelKind, Json, Refused
+from tests.platforms.slack.workspace import Workspace
+
+APP_TOKEN_METHODS = ("apps.connections.open",)
+JSON_ARGUMENTS = ("blocks", "attachments", "metadata", "loading_messages")
+BOOLEAN_ARGUMENTS = ("reply_broadcast", "link_names", "inclusive", "include_all_metadata")
+
+SCOPES = {
+    "chat.postMessage": "chat:write",
+    "chat.postEphemeral": "chat:write",
+    "chat.update": "chat:write",
+    "chat.delete": "chat:write",
+    "assistant.threads.setStatus": "chat:write",
+    "reactions.add": "reactions:write",
+    "reactions.remove": "reactions:write",
+    "users.info": "users:read",
+    "bots.info": "users:read",
+    "conversations.open": "im:write",
+}
+CHANNEL_SCOPES = {"conversations.info": "read", "conversations.replies": "history"}
+SCOPE_PREFIXES: dict[ChannelKind, str] = {"channel": "channels", "group": "groups", "im": "im"}
+ALL_SCOPES = frozenset(SCOPES.values()) | {
+    f"{prefix}:{right}" for prefix in SCOPE_PREFIXES.values() for right in ("read", "history")
+}
+
+
+@dataclass
+class WebApi:
+    """Judges each call, lets the method answer it, and keeps a record of both."""
+
+    workspace: Workspace
+    methods: dict[str, Callable[[Json], Json]]
+    faults: Faults = field(default_factory=Faults)
+    calls: list[Call] = field(default_factory=list)
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Answer one HTTP request to `/api/METHOD`."""
+        method = request.match_info["method"]
+        arguments = await _arguments(request)
+        token = _token(request, arguments)
+        fault = self.faults.take(method)
+        if fault.prevents_effect:
+            await fault.hold()
+            return self._fail(request, method, arguments, fault)
+        status, answer = self._answer(method, token, arguments)
+        self.calls.append(Call(method, arguments, status, answer.get("error")))
+        await fault.hold()
+        if fault.drop == "after":
+            return _hang_up(request)
+        return _response(self.workspace.app, status, answer)
+
+    def _fail(
+        self, request: web.Request, method: str, arguments: Json, fault: Fault
+    ) -> web.StreamResponse:
+        status = fault.status or (0 if fault.drop else 200)
+        error = fault.error or ("ratelimited" if status == 429 else None)
+        self.calls.append(Call(method, arguments, status, error or "dropped"))
+        if fault.drop:
+            return _hang_up(request)
+        if status >= 500:
+            return web.Response(
+                status=status, text="<h1>upstream error</h1>", content_type="text/html"
+            )
+        answer = _refusal(Refused(str(error), retry_after=str(fault.retry_after or 1)))
+        return _response(self.workspace.app, status, answer)
+
+    def _answer(self, method: str, token: str | None, arguments: Json) -> tuple[int, Json]:
+        try:
+            self._authorize(method, token, arguments)
+            return 200, {"ok": True, **self.methods[method](arguments)}
+        except Refused as refused:
+            return (429 if refused.error == "ratelimited" else 200), _refusal(refused)
+
+    def _authorize(self, method: str, token: str | None, arguments: Json) -> None:
+        app = self.workspace.app
+        if method not in self.methods:
+            raise Refused("unknown_method", req_method=method)
+        if not token:
+            raise Refused("not_authed")
+        if token not in (app.bot_token, app.app_token):
+            raise Refused("invalid_auth")
+        if (token == app.app_token) != (method in APP_TOKEN_METHODS):
+            raise Refused("not_allowed_token_type")
+        needed = self._needed_scope(method, arguments)
+        if needed and needed not in app.scopes:
+            provided = ",".join(sorted(app.scopes))
+            raise Refused("missing_scope", needed=needed, provided=provided)
+
+    def _needed_scope(self, method: str, arguments: Json) -> str | None:
+        if method not in CHANNEL_SCOPES:
+            return SCOPES.get(method)
+        channel = self.workspace.channels.get(str(arguments.get("channel")))
+        kind: ChannelKind = channel.kind if channel else "channel"
+        return f"{SCOPE_PREFIXES[kind]}:{CHANNEL_SCOPES[method]}"
+
+
+async def _arguments(request: web.Request) -> Json:
+    """Return the arguments from the query and the body, JSON or form, as plain values."""
+    given: Json = dict(request.query)
+    if request.content_type == "application/json":
+        body = await request.text()
+        given |= json.loads(body) if body else {}
+    else:
+        given |= dict(await request.post())
+    return {name: _value(name, value) for name, value in given.items() if value is not None}
+
+
+def _value(name: str, value: object) -> object:
+    if name in BOOLEAN_ARGUMENTS:
+        return value not in (False, 0, "0", "false", "")
+    if name not in JSON_ARGUMENTS or not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+def _token(request: web.Request, arguments: Json) -> str | None:
+    """Return the caller's token, which is never kept among the arguments."""
+    in_body = arguments.pop("token", None)
+    header = request.headers.get("Authorization", "")
+    return header.removeprefix("Bearer ").strip() or in_body
+
+
+def _refusal(refused: Refused) -> Json:
+    answer: Json = {"ok": False, "error": refused.error, **refused.extra}
+    if refused.messages:
+        plain = [message.removeprefix("[ERROR] ") for message in refused.messages]
+        answer["errors"] = plain
+        answer["response_metadata"] = {"messages": list(refused.messages)}
+    return answer
+
+
+def _response(app: App, status: int, answer: Json) -> web.Response:
+    headers = {"X-OAuth-Scopes": ",".join(sorted(app.scopes))}
+    retry_after = answer.pop("retry_after", None)
+    if status == 429:
+        headers["Retry-After"] = str(retry_after or 1)
+    return web.json_response(answer, status=status, headers=headers)
+
+
+def _hang_up(request: web.Request) -> web.StreamResponse:
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response(status=503)
