@@ -1,24 +1,27 @@
 """Indexing a folder: load, chunk, embed, build a new generation beside the live one, switch over at once."""
 
 import asyncio
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from adapters.loaders.corpus import Corpus, load_corpus
 from adapters.search.lance import LanceIndex
 from adapters.storage.catalog import Generation, SqlCatalog
+from core.entities import Registry, make_registry, named_terms
 from core.errors import ConfigError, IngestError
+from core.facts import Span
 from core.ingest.chunk import Chunk, chunks_of
 from core.ingest.document import Document
 from core.ingest.domain import read_domain
+from core.ingest.graph import context_of, entities_of, with_names
 from core.ingest.sync import Changes, compare
 from core.ports import Embedder
-from core.text import terms
 
 # What the terms of a chunk are made by: a change of it makes every index stale.
-ANALYZER = "en-ru-snowball/1"
+ANALYZER = "en-ru-snowball-names/1"
 _EMBED_AT_ONCE = 256
 
 Progress = Callable[[str, int, int], None]
@@ -49,6 +52,8 @@ async def index_folder(
     domain = read_domain(corpus.domain)
     if not corpus.documents:
         raise ConfigError(_nothing_readable(folder, corpus.problems))
+    corpus = replace(corpus, documents=with_names(corpus.documents, domain.entities))
+    registry = make_registry(entities_of(corpus.documents, domain.entities))
     live = await catalog.live()
     changes = compare(await catalog.digests(live.number) if live else {}, corpus.documents)
     if live and not changes.any and _same_make(live, folder, corpus, embedder):
@@ -63,7 +68,7 @@ async def index_folder(
         analyzer=ANALYZER,
         domain=corpus.domain,
     )
-    await index.build(number, passages, [_chunk_row(document, chunk) for document, chunk in chunks], embedder.dimension)
+    await index.build(number, passages, [_chunk_row(document, chunk, registry) for document, chunk in chunks], embedder.dimension)
     await catalog.store(number, corpus.documents)
     counts = {"documents": len(corpus.documents), "chunks": len(chunks), "passages": len(passages)}
     await catalog.publish(number, counts)
@@ -84,19 +89,33 @@ def _nothing_readable(folder: Path, problems: Sequence[IngestError]) -> str:
 async def _embedded(
     chunks: Sequence[tuple[Document, Chunk]], embedder: Embedder, progress: Progress
 ) -> list[dict[str, Any]]:
-    rows = [_passage_row(document, chunk, n) for document, chunk in chunks for n in range(len(chunk.passages))]
-    texts = [row.pop("text") for row in rows]
-    for start in range(0, len(texts), _EMBED_AT_ONCE):
-        progress("Embedding", start, len(texts))
-        vectors = await embedder.embed(texts[start : start + _EMBED_AT_ONCE])
-        for row, vector in zip(rows[start : start + _EMBED_AT_ONCE], vectors, strict=True):
-            row["vector"] = vector
-    progress("Embedding", len(texts), len(texts))
+    rows = [_passage_row(document, chunk, span) for document, chunk in chunks for span in chunk.passages]
+    texts = [(span.within(d.text), f"{_heading(d, chunk)}: {span.within(d.text)}") for d, chunk in chunks for span in chunk.passages]
+    for start in range(0, len(rows), _EMBED_AT_ONCE):
+        progress("Embedding", start, len(rows))
+        batch = texts[start : start + _EMBED_AT_ONCE]
+        vectors = await embedder.embed([text for pair in batch for text in pair])
+        for row, bare, placed in zip(rows[start:], vectors[::2], vectors[1::2], strict=False):
+            row["vector"] = _between(bare, placed)
+    progress("Embedding", len(rows), len(rows))
     return rows
 
 
-def _passage_row(document: Document, chunk: Chunk, n: int) -> dict[str, Any]:
-    span = chunk.passages[n]
+def _heading(document: Document, chunk: Chunk) -> str:
+    return f"{document.title} — {chunk.headings[-1]}" if chunk.headings else document.title
+
+
+def _between(bare: Sequence[float], placed: Sequence[float]) -> list[float]:
+    """Return the direction half-way between a passage by itself and with its title and heading before it.
+
+    Alone a passage says too little, with its place before it all passages of a page are alike.
+    """
+    middle = [a + b for a, b in zip(bare, placed, strict=True)]
+    length = math.sqrt(sum(x * x for x in middle)) or 1.0
+    return [x / length for x in middle]
+
+
+def _passage_row(document: Document, chunk: Chunk, span: Span) -> dict[str, Any]:
     return {
         "chunk_id": chunk.id,
         "doc_id": document.id,
@@ -104,17 +123,16 @@ def _passage_row(document: Document, chunk: Chunk, n: int) -> dict[str, Any]:
         "start": span.start,
         "end": span.end,
         "readers": sorted(document.readers),
-        "text": span.within(document.text),
     }
 
 
-def _chunk_row(document: Document, chunk: Chunk) -> dict[str, Any]:
+def _chunk_row(document: Document, chunk: Chunk, registry: Registry) -> dict[str, Any]:
     text = document.text[chunk.start : chunk.end]
     return {
         "id": chunk.id,
         "doc_id": document.id,
         "kind": document.kind,
-        "tokens": " ".join(terms(f"{document.title}\n{' '.join(chunk.headings)}\n{text}")),
+        "tokens": " ".join(named_terms(f"{context_of(document, chunk.headings)}\n{text}", registry)),
         "readers": sorted(document.readers),
     }
 

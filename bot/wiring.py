@@ -103,7 +103,7 @@ async def ports_for(generation: Generation, stores: Stores, model: RoutedModel, 
     by_id = {document.id: document for document in documents}
     return Ports(
         threads=stores.threads,
-        search=HybridSearch(stores.index, generation.number, by_id, embedder),
+        search=HybridSearch(stores.index, generation.number, by_id, registry, embedder),
         graph=MemoryGraph(documents, domain.entities),
         model=model,
         embedder=embedder,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
 
-from core.text import all_terms, normalise, stem
+from core.text import all_terms, normalise, stem, terms
 
 _MAX_WORDS = 8
 _TYPO_CUTOFF = 88.0
@@ -94,6 +94,27 @@ def resolve_entities(text: str, registry: Registry, *, typos: bool = True) -> tu
             matches.append(match)
         position += used
     return tuple(matches)
+
+
+def named_terms(text: str, registry: Registry) -> list[str]:
+    """Return the search terms of a document's text, and after them a term for each entity that it names."""
+    named = resolve_entities(text, registry, typos=False)
+    return terms(text) + [name_term(match.entity.id) for match in named]
+
+
+def asked_terms(text: str, registry: Registry) -> list[str]:
+    """Return the search terms of a question: one for each entity that it names, under whatever name, and its other words."""
+    found: list[str] = []
+    end = 0
+    for match in resolve_entities(text, registry):
+        found += [*terms(text[end : match.start]), name_term(match.entity.id)]
+        end = match.end
+    return found + terms(text[end:])
+
+
+def name_term(entity: str) -> str:
+    """Return the search term that stands for an entity; no word of a text can be like it."""
+    return f"§{entity.replace(' ', '_')}"
 
 
 def _longest(

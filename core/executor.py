@@ -7,7 +7,6 @@ from core.conversation import Audience
 from core.facts import Fact, FactsPayload, ToolRun
 from core.plan import DocumentSearch, GraphQuery, Intent, QueryPlan
 from core.ports import Graph, Search, SearchQuery
-from core.text import terms
 
 # Below this share of what was asked, the facts are too few and the fallback runs.
 LOW_COVERAGE = 0.5
@@ -68,5 +67,5 @@ def _coverage(payload: FactsPayload) -> float:
     total = sum(payload.weights.values())
     if not payload.facts or not total:
         return 0.0
-    held = {term for fact in payload.facts for term in terms(f"{fact.source.title} {' '.join(fact.place.headings)} {fact.text}")}
+    held = {term for fact in payload.facts for terms in (fact.around, *(part.terms for part in fact.parts)) for term in terms}
     return sum(weight for term, weight in payload.weights.items() if term in held) / total

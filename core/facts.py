@@ -49,8 +49,8 @@ class Place:
 class Part:
     """One unit of a fact: a sentence, an item, a row. Its span counts in the document's text.
 
-    Items of one list and rows of one table share a `series`; `labels` are a row's column names.
-    `similarity` is the cosine to the question, 0 when it was not among the nearest passages.
+    Items of one list and rows of one table share a `series`; `labels` are a row's column names; `terms` is what it holds
+    for search. `similarity` is the cosine to the question, 0 when it was not among the nearest passages.
     """
 
     span: Span
@@ -59,6 +59,7 @@ class Part:
     series: int | None = None
     labels: tuple[Untrusted, ...] = ()
     similarity: float = 0.0
+    terms: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Fact:
     """A passage of a document: `text` is exactly the document's text at `span`, and holds the parts.
 
     `structural`: it comes from the graph and is an answer as a whole; else search thinks it is relevant by `score`.
-    `group` is the heading under which an answer lists it.
+    `group` is the heading under which an answer lists it; `around` are the search terms of its title and headings.
     """
 
     text: Untrusted
@@ -75,6 +76,7 @@ class Fact:
     chunk_id: str
     place: Place = Place()
     parts: tuple[Part, ...] = ()
+    around: frozenset[str] = frozenset()
     score: float = 0.0
     structural: bool = False
     group: str | None = None

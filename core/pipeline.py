@@ -31,6 +31,7 @@ from core.verify import verify, with_confidence
 
 # Longer questions are pasted documents; Slack takes messages of up to 40,000 characters, Telegram 4,096.
 MAX_QUESTION = 4_000
+_MIN_LETTERS = 2
 
 T = TypeVar("T")
 
@@ -114,7 +115,7 @@ async def or_failure(step: Awaitable[T]) -> T | PortError:
 def unanswerable(text: str) -> RenderedReply | None:
     """Return what to say to an empty or an endless message, or None for a question."""
     language = language_of(text)
-    if not any(char.isalnum() for char in text):
+    if sum(char.isalpha() for char in text) < _MIN_LETTERS:
         return say(phrase("empty", language), language)
     if len(text) > MAX_QUESTION:
         return say(phrase("too_long", language, length=len(text), limit=MAX_QUESTION), language)

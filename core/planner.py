@@ -12,8 +12,8 @@ from core.ports import Embedder, LanguageModel, ModelRequest
 from core.prompts import PlannerInput, planner_system, planner_user
 
 # Offline, an example must be this near and this much nearer than the next intent's; measured on both examples' suites.
-MIN_SIMILARITY = 0.62
-MIN_MARGIN = 0.03
+MIN_SIMILARITY = 0.72
+MIN_MARGIN = 0.05
 
 PlannedBy = Literal["model", "examples", "default"]
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bs4 import BeautifulSoup
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([A-Za-z0-9_-]{1,40})", re.IGNORECASE)
+_DECLARATION = re.compile(r"<\?xml[^>]{0,500}>")
 _FURNITURE = "nav, footer, script, style, template, noscript, svg, iframe, button, form, [hidden], [role=navigation]"
 _MENUS = ("menu", "nav", "navbar", "navigation", "sidebar", "breadcrumb", "breadcrumbs", "toc", "footer")
 _FOOTNOTE_MARKS = 'sup:has(> a[href^="#footnote"]), a[href^="#footnote-ref"]'
@@ -39,7 +40,8 @@ def reading_of(html: str, path: str, *, first_row_is_header: bool = False) -> Re
         heading_style="ATX", bullets="-", escape_misc=True, table_infer_header=first_row_is_header
     )
     try:
-        soup = BeautifulSoup(html, "html.parser")
+        # Without a tag, or with the declaration of XML, the parser takes the text for something else and warns.
+        soup = BeautifulSoup("<!-- -->" + _DECLARATION.sub("", html), "html.parser")
         meta = _meta(soup)
         _strip(soup)
         markdown = converter.convert_soup(soup.find("main") or soup.body or soup)

@@ -1,9 +1,11 @@
 """PDF documents: characters with their places, gathered into lines."""
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from ctypes import c_int, create_string_buffer
+from dataclasses import dataclass, replace
 from itertools import groupby
 from threading import Lock
 from typing import Any
@@ -17,10 +19,11 @@ from core.ingest.pages import Cell, Line, pieces_of
 
 # PDFium keeps global state: one document at a time.
 _PDFIUM = Lock()
-_HYPHEN = "\ufffe"
 # A gap of this many type sizes parts two cells; a space between words is a quarter to a half.
 _WIDE = 1.3
-_BOLD = 600
+_BOLD = re.compile(rb"bold|black|heavy", re.IGNORECASE)
+_FORCE_BOLD = 1 << 18
+_LONGEST_NAME = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +82,27 @@ def _page_lines(page: Any, number: int) -> Iterator[Line]:
 
 
 def _glyphs(text: Any) -> Iterator[_Glyph]:
-    from pypdfium2 import raw  # type: ignore[import-untyped, unused-ignore]
+    """Yield the characters with their places; PDFium joins broken words, so a line end follows their hyphen."""
+    from pypdfium2 import raw
 
     for place in range(text.count_chars()):
-        code = raw.FPDFText_GetUnicode(text, place)
-        hyphen = raw.FPDFText_IsHyphen(text, place) == 1
         left, bottom, right, _ = text.get_charbox(place, loose=True)
         size = round(raw.FPDFText_GetFontSize(text, place) * 2) / 2
-        bold = raw.FPDFText_GetFontWeight(text, place) >= _BOLD
-        yield _Glyph(_HYPHEN if hyphen else _character(code), left, right, bottom, size, bold)
+        broken = raw.FPDFText_IsHyphen(text, place) == 1
+        shown = "-" if broken else _character(raw.FPDFText_GetUnicode(text, place))
+        glyph = _Glyph(shown, left, right, bottom, size, _is_bold(text, place))
+        yield glyph
+        if broken:
+            yield replace(glyph, text="\n")
+
+
+def _is_bold(text: Any, place: int) -> bool:
+    """Return whether the font is bold, by its name: few files state the weight."""
+    from pypdfium2 import raw
+
+    name, flags = create_string_buffer(_LONGEST_NAME), c_int()
+    raw.FPDFText_GetFontInfo(text, place, name, _LONGEST_NAME, flags)
+    return bool(_BOLD.search(name.value)) or bool(flags.value & _FORCE_BOLD)
 
 
 def _character(code: int) -> str:

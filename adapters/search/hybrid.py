@@ -8,14 +8,15 @@ from typing import Any
 from adapters.search.bm25 import LexicalIndex
 from adapters.search.lance import LanceIndex, readable_by
 from core.conversation import Audience
+from core.entities import Registry, asked_terms, named_terms
 from core.facts import Fact, Part, Span
 from core.ingest.chunk import Chunk, chunks_of
 from core.ingest.document import Document
-from core.ingest.graph import place_in
+from core.ingest.graph import context_of, place_in
 from core.ports import Embedder, Found, SearchQuery
-from core.text import Untrusted, terms
+from core.text import Untrusted
 
-_PASSAGES = 80
+_PASSAGES = 200
 _CANDIDATES = 40
 # The lexical list's weight when every rare term of the question is matched; it shrinks with what is not matched.
 # 0.5 at full evidence was best on XQuAD in both languages, 0 when no word matches (cross-language questions).
@@ -35,11 +36,17 @@ class HybridSearch:
     """Search over the documents of one generation."""
 
     def __init__(
-        self, index: LanceIndex, generation: int, documents: Mapping[str, Document], embedder: Embedder
+        self,
+        index: LanceIndex,
+        generation: int,
+        documents: Mapping[str, Document],
+        registry: Registry,
+        embedder: Embedder,
     ) -> None:
         self._index = index
         self._generation = generation
         self._documents = documents
+        self._registry = registry
         self._embedder = embedder
         self._loading = asyncio.Lock()
         self._lexical: LexicalIndex | None = None
@@ -49,7 +56,7 @@ class HybridSearch:
     async def find(self, query: SearchQuery, audience: Audience) -> Found:
         """Return the facts of the best chunks that the audience may read, best first."""
         lexical = await self._loaded()
-        wanted = list(dict.fromkeys(terms(query.text)))
+        wanted = list(dict.fromkeys(asked_terms(query.text, self._registry)))
         allowed = frozenset(id_ for id_, row in self._rows.items() if self._allowed(row, query, audience))
         weights = lexical.weights(wanted)
         by_words = lexical.find(wanted, allowed, _CANDIDATES)
@@ -130,7 +137,8 @@ class HybridSearch:
         document = self._documents[str(self._rows[chunk_id]["doc_id"])]
         chunk = self._chunks_of(document.id)[chunk_id]
         near = {p.span: p.similarity for p in passages if p.chunk_id == chunk_id}
-        parts = tuple(replace(part, similarity=near.get(part.span, 0.0)) for part in parts_of(chunk, document))
+        far = min((p.similarity for p in passages), default=0.0)
+        parts = tuple(self._weighed(part, document, near.get(part.span, far)) for part in parts_of(chunk, document))
         span = Span(chunk.start, chunk.end)
         return Fact(
             text=Untrusted(span.within(document.text)),
@@ -139,8 +147,13 @@ class HybridSearch:
             chunk_id=chunk_id,
             place=place_in(document.blocks[chunk.blocks[0]]),
             parts=parts,
+            around=frozenset(named_terms(context_of(document, chunk.headings), self._registry)),
             score=score,
         )
+
+    def _weighed(self, part: Part, document: Document, similarity: float) -> Part:
+        words = f"{' '.join(part.labels)} {part.span.within(document.text)}"
+        return replace(part, similarity=similarity, terms=frozenset(named_terms(words, self._registry)))
 
 
 def fuse(by_meaning: Mapping[str, float], by_words: Mapping[str, float], matched: float) -> dict[str, float]:

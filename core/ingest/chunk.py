@@ -81,15 +81,14 @@ def _continues(unit: Sequence[int], place: int, blocks: Sequence[Block]) -> bool
 
 
 def _packed(units: Iterator[_Unit], blocks: Sequence[Block]) -> Iterator[_Unit]:
-    """Yield units together while they fit into TARGET; a unit over LONG is split at the borders of its items."""
+    """Yield the units of a section together while they fit into TARGET; one over LONG is split between its items."""
     group: _Unit = ()
     for part in (part for unit in units for part in _parts(unit, blocks)):
         if group and _length((*group, *part), blocks) > TARGET:
             yield group
             group = ()
         group = (*group, *part)
-    if group:
-        yield group
+    yield group
 
 
 def _parts(unit: _Unit, blocks: Sequence[Block]) -> Iterator[_Unit]:

@@ -75,6 +75,7 @@ GENERIC = (
         description="what or who a named thing, person or project is",
         examples=(
             "What is project?", "Who is person?", "Tell me about project", "Describe product", "What does team do?",
+            "What happened in incident?", "Give me a short summary of project", "Что произошло в incident?",
             "Что такое project?", "Кто такой person?", "Расскажи про project", "Чем занимается team?",
         ),
         find="overview",
@@ -88,6 +89,7 @@ GENERIC = (
             "What did we build with technology?", "Где используется technology?", "В каких проектах применяется technology?",
             "Где упоминается person?",
         ),
+        of=("technology", "tool", "product", "customer", "organisation", "thing"),
         find="mentions",
         style=Style.GROUPED_BULLETS,
     ),
@@ -98,7 +100,11 @@ GENERIC = (
             "How many days do I get?", "What is the limit?", "How do I request access?", "Who is responsible for this?",
             "When does it start?", "What are the steps?", "Сколько дней положено?", "Как получить доступ?",
             "Кто за это отвечает?", "Какой срок?", "What was the root cause?", "Who leads project?", "When did project start?",
-            "Кто руководит project?", "Когда закончился project?",
+            "Кто руководит project?", "Когда закончился project?", "What did project achieve?", "Why was project needed?",
+            "What were the results of project?", "Which technologies were used in project?", "What came with release?",
+            "Who worked on project?", "What is person responsible for?", "What does product cost?", "How long did incident last?",
+            "How many people work on project?", "Чего достиг project?", "Зачем нужен был project?", "Кто работал над project?",
+            "Какие технологии использованы в project?", "За что отвечает person?", "Сколько длился incident?",
         ),
     ),
 )  # fmt: skip

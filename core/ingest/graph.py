@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.conversation import Audience
 from core.entities import Entity, Registry, make_registry, resolve_entities
@@ -54,6 +54,23 @@ def entities_of(documents: Iterable[Document], declared: Sequence[Entity]) -> It
     for document in documents:
         if document.id not in pages and not document.superseded:
             yield Entity(document.id, document.title, document.kind, _aliases(document), document.id)
+
+
+def with_names(documents: Iterable[Document], declared: Sequence[Entity]) -> tuple[Document, ...]:
+    """Return the documents, each with the names of the entities that it is the page of as aliases."""
+    names: dict[str, list[str]] = defaultdict(list)
+    for entity in declared:
+        if entity.page:
+            names[entity.page] += entity.names
+    return tuple(
+        replace(document, aliases=tuple(dict.fromkeys((*document.aliases, *names[document.id]))))
+        for document in documents
+    )
+
+
+def context_of(document: Document, headings: Sequence[str]) -> str:
+    """Return what a passage is about: its document's names and the headings above it. For search, never quotable."""
+    return " ".join((document.title, *document.aliases, *headings))
 
 
 def query_graph(graph: CorpusGraph, call: GraphQuery, intent: Intent, audience: Audience) -> tuple[Fact, ...]:

@@ -42,8 +42,6 @@ def _footnote_mark(state: StateInline, _silent: bool) -> bool:  # noqa: FBT001
 
 def _footnote(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # noqa: FBT001
     """Step over the mark of a footnote: what follows it is then read as the paragraph it is."""
-    if state.is_code_block(start):
-        return False
     begin = state.bMarks[start] + state.tShift[start]
     found = _DEFINITION.match(state.src, begin, state.eMarks[start])
     if not found:

@@ -141,8 +141,7 @@ def _groups(lines: Sequence[Line], kind: _Type) -> Iterator[tuple[Line, ...]]:
             yield tuple(group)
             group = []
         group.append(line)
-    if group:
-        yield tuple(group)
+    yield tuple(group)
 
 
 def _starts(group: Sequence[Line], line: Line, after: Line | None, kind: _Type) -> bool:
@@ -156,7 +155,7 @@ def _starts(group: Sequence[Line], line: Line, after: Line | None, kind: _Type) 
         return not _runs_on(last, line)
     if BULLET.match(line.text) or abs(last.size - line.size) > SAME_SIZE:
         return True
-    if last.bold != line.bold and any(_is_marked(one, one.text) for one in (last, line)):
+    if _is_marked(last, last.text) != _is_marked(line, line.text):
         return True
     return _is_apart(group, line, kind)
 

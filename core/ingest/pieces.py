@@ -63,14 +63,14 @@ def _portions(piece: Piece) -> Iterator[Piece]:
 
 
 def _cuts(text: str) -> Iterator[tuple[int, int]]:
-    begin, last = None, 0
-    for start, end in sentences(text):
-        if begin is not None and end - begin > LONG_PARAGRAPH:
+    cuts = list(sentences(text))
+    begin, last = cuts[0]
+    for start, end in cuts[1:]:
+        if end - begin > LONG_PARAGRAPH:
             yield begin, last
-            begin = None
-        begin, last = start if begin is None else begin, end
-    if begin is not None:
-        yield begin, last
+            begin = start
+        last = end
+    yield begin, last
 
 
 def _title_place(pieces: tuple[Piece, ...], title: str | None) -> int | None:

@@ -38,13 +38,14 @@ def is_title(line: str) -> bool:
     """Return whether the line is short, begins like a title and does not end like a sentence."""
     words = line.split()
     short = 0 < len(words) <= TITLE_WORDS and len(line) <= TITLE_LENGTH
-    return short and (line[0].isupper() or line[0].isdigit()) and not line.endswith((*_SENTENCE_LIKE, ":"))
+    begins = short and (line[0].isupper() or line[0].isdigit())
+    return begins and "_" not in line and not line.endswith((*_SENTENCE_LIKE, ":"))
 
 
 def is_capitals(line: str) -> bool:
     """Return whether the line is a title in capital letters."""
     text = line.removesuffix(":")
-    return text.isupper() and "_" not in text and is_title(text) and sum(map(str.isalpha, text)) > 1
+    return text.isupper() and is_title(text) and sum(map(str.isalpha, text)) > 1
 
 
 def _groups(lines: Sequence[str]) -> Iterator[_Group]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-_BROKEN = re.compile(r"([^\W\d_]+)[-\u00ad\u2010\ufffe\x02]$")
+_BROKEN = re.compile(r"([^\W\d_]+)[-\u00ad\u2010]$")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 

@@ -1,0 +1,144 @@
+"""A reply in Slack's dialect: blocks in which document text is only ever text."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, count
+
+from adapters.slack import rich_text
+from adapters.slack.packing import MESSAGE_CHARS, SlackMessage, Unit, pack, unit
+from adapters.slack.rich_text import Json
+from adapters.slack.splitting import pieces
+from core.phrases import phrase
+from core.reply import Bullets, Evidence, Line, Node, Paragraph, RenderedReply, Table, Text, mark, words_of
+
+# docs.slack.dev/reference/block-kit/blocks/table-block: rows (the header is one), columns, characters in all cells.
+TABLE_ROWS = 100
+TABLE_COLUMNS = 20
+TABLE_CHARS = 9_000
+# The longest cell that others have seen pass (CopilotKit's SLACK_LIMITS); a long cell is no table any more anyway.
+CELL_CHARS = 2_000
+# docs.slack.dev/reference/block-kit/composition-objects/text-object
+CONTEXT_CHARS = 3_000
+# A longer quote is cut, so that the heading and the number of a footnote stay with its beginning.
+QUOTE_CHARS = MESSAGE_CHARS // 2 - 100
+
+_EMPTY_CELL = "—"
+
+
+def answer_messages(reply: RenderedReply) -> tuple[SlackMessage, ...]:
+    """Return the answer as messages that Slack takes, all of it, in order."""
+    groups = count()
+    return pack(chain.from_iterable(_units(node, groups) for node in reply.nodes))
+
+
+def evidence_messages(reply: RenderedReply) -> tuple[SlackMessage, ...]:
+    """Return the evidence as messages that Slack takes, all of it; none when the reply has none."""
+    if not reply.evidence:
+        return ()
+    heading = unit(0, rich_text.section(rich_text.text(phrase("sources", reply.language), bold=True)))
+    entries = chain.from_iterable(_entry(number, entry) for number, entry in enumerate(reply.evidence, 1))
+    return pack([heading, *entries])
+
+
+def _units(node: Node, groups: Iterator[int]) -> Iterable[Unit]:
+    match node:
+        case Paragraph(line) if _is_quiet(line):
+            return _quiet(words_of(line), groups)
+        case Paragraph(line):
+            return _paragraph(line, groups)
+        case Bullets(items, heading):
+            return _bullets(items, heading, next(groups))
+        case Table():
+            return _table(node, groups)
+
+
+def _paragraph(line: Line, groups: Iterator[int]) -> Iterator[Unit]:
+    for run in _runs(line):
+        yield unit(next(groups), rich_text.section(run))
+
+
+def _runs(line: Line) -> list[list[Json]]:
+    """Return the line's elements in runs that fit into a message; a blank line has none."""
+    return rich_text.split(rich_text.elements(line), MESSAGE_CHARS) if words_of(line).strip() else []
+
+
+def _is_quiet(line: Line) -> bool:
+    return all(part.style == "quiet" for part in line if isinstance(part, Text))
+
+
+def _quiet(said: str, groups: Iterator[int]) -> Iterator[Unit]:
+    for piece in pieces(said, CONTEXT_CHARS):
+        if piece.strip():
+            shown = {"type": "plain_text", "text": piece, "emoji": False}
+            yield Unit(next(groups), ({"type": "context", "elements": [shown]},), piece)
+
+
+def _bullets(items: tuple[Line, ...], heading: Line | None, group: int) -> list[Unit]:
+    heads = [unit(group, rich_text.section(_bold(run))) for run in _runs(heading or ())]
+    return _joined(heads, [made for line in items for made in _item(line, group)])
+
+
+def _item(line: Line, group: int) -> Iterator[Unit]:
+    for number, run in enumerate(_runs(line)):
+        yield unit(group, rich_text.section(run) if number else rich_text.item(run))
+
+
+def _bold(run: Sequence[Json]) -> list[Json]:
+    return [{**part, "style": {**part.get("style", {}), "bold": True}} for part in run]
+
+
+def _joined(heads: list[Unit], bodies: list[Unit]) -> list[Unit]:
+    """Return the units, the last head in one with the first body if both fit: no heading stands alone."""
+    if not heads or not bodies or rich_text.size((heads[-1].parts, bodies[0].parts)) > MESSAGE_CHARS:
+        return [*heads, *bodies]
+    return [*heads[:-1], unit(heads[-1].group, *heads[-1].parts, *bodies[0].parts), *bodies[1:]]
+
+
+def _table(table: Table, groups: Iterator[int]) -> list[Unit]:
+    rows: list[Sequence[str]] = [table.header, *([words_of(cell) for cell in row] for row in table.rows)]
+    columns = max(len(row) for row in rows)
+    grid = [[cell if cell.strip() else _EMPTY_CELL for cell in _padded(row, columns)] for row in rows]
+    if not _is_table(grid):
+        return list(_lines(rows, next(groups)))
+    header, *body = grid
+    cells = [[_name(cell) for cell in header], *([_cell(cell) for cell in row] for row in body)]
+    told = "\n".join(" | ".join(row) for row in rows)
+    return [Unit(next(groups), ({"type": "table", "rows": cells},), told)]
+
+
+def _is_table(grid: list[list[str]]) -> bool:
+    """Return whether Slack takes it as a table."""
+    lengths = [len(cell) for row in grid for cell in row]
+    fits = len(grid) <= TABLE_ROWS and 0 < len(grid[0]) <= TABLE_COLUMNS
+    return fits and max(lengths) <= CELL_CHARS and sum(lengths) <= TABLE_CHARS
+
+
+def _padded(row: Sequence[str], columns: int) -> list[str]:
+    return [*row, *[""] * (columns - len(row))]
+
+
+def _name(said: str) -> Json:
+    return {"type": "rich_text", "elements": [rich_text.section(rich_text.text(said, bold=True))]}
+
+
+def _cell(said: str) -> Json:
+    return {"type": "raw_text", "text": said}
+
+
+def _lines(rows: Sequence[Sequence[str]], group: int) -> Iterator[Unit]:
+    """Yield a table that is too large for a table block as lines of text; a row is torn only when it is too long."""
+    for row in rows:
+        for piece in pieces(" | ".join(row) + "\n", MESSAGE_CHARS):
+            yield unit(group, rich_text.preformatted(piece))
+
+
+def _entry(group: int, entry: Evidence) -> list[Unit]:
+    """Return one footnote: number, title, place and remarks, then the exact words."""
+    remarks = [part for part in (entry.place, entry.updated, entry.remark) if part]
+    head = [
+        *rich_text.text(f"{mark(entry.number)} "),
+        *rich_text.titled(entry.title, entry.link),
+        *rich_text.text("".join(f" · {remark}" for remark in remarks)),
+    ]
+    heads = [unit(group, rich_text.section(run)) for run in rich_text.split(head, QUOTE_CHARS)]
+    quotes = rich_text.split(rich_text.text(entry.quote), QUOTE_CHARS)
+    return _joined(heads, [unit(group, rich_text.quote(run)) for run in quotes])

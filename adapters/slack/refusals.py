@@ -1,0 +1,67 @@
+"""What Slack's error codes mean, and what to do about them."""
+
+from typing import Any
+
+from slack_sdk.errors import SlackApiError
+
+from core.errors import DeliveryError
+
+_REASONS = {
+    "not_in_channel": "the bot is not in this channel; invite it there with /invite",
+    "channel_not_found": "the channel is gone, or is private and the bot is not in it; invite it there with /invite",
+    "is_archived": "the channel is archived",
+    "is_inactive": "the channel is frozen",
+    "restricted_action": "the workspace does not let apps post in this channel",
+    "restricted_action_read_only_channel": "the channel is read-only",
+    "thread_not_found": "the question is gone",
+    "cannot_reply_to_message": "the question does not take replies",
+    "message_not_found": "the message is gone",
+    "missing_scope": "a permission is missing; add the scope in the app's settings and install the app again",
+    "invalid_auth": "the token is wrong; copy it again from the app's settings at api.slack.com/apps",
+    "not_authed": "the token is empty; copy it from the app's settings at api.slack.com/apps",
+    "account_inactive": "the app was removed from the workspace; install it again and copy the new token",
+    "token_revoked": "the token was revoked; install the app again and copy the new token",
+    "token_expired": "the token has expired; turn token rotation off for the app, or copy a new token",
+    "not_allowed_token_type": "this is another kind of token",
+    "org_login_required": "the workspace has moved to an organisation; install the app again and copy the new token",
+}
+
+
+class Refusal(DeliveryError):
+    """Slack turned a call down for good; `code` is its word for the reason."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(f"Slack says {code}: {reason}")
+        self.code = code
+
+
+def refusal_of(error: SlackApiError) -> Refusal:
+    """Return what Slack said no to, in words."""
+    code = code_of(error) or "nothing understandable"
+    reason = _REASONS.get(code, "see the method's errors at docs.slack.dev")
+    needed = _answer(error).get("needed")
+    return Refusal(code, f"{reason} (needed: {needed})" if needed else reason)
+
+
+def code_of(error: SlackApiError) -> str | None:
+    """Return Slack's word for the error, if there is one."""
+    code = _answer(error).get("error")
+    return code if isinstance(code, str) else None
+
+
+def status_of(error: SlackApiError) -> int:
+    """Return the HTTP status of the answer."""
+    response: Any = error.response
+    return int(getattr(response, "status_code", 0) or getattr(response, "status", 0))
+
+
+def retry_after(error: SlackApiError) -> float:
+    """Return how many seconds Slack wants us to wait."""
+    headers: Any = getattr(error.response, "headers", {})
+    named = next((value for name, value in headers.items() if name.lower() == "retry-after"), "1")
+    return float(named) if str(named).isdecimal() else 1.0
+
+
+def _answer(error: SlackApiError) -> dict[str, Any]:
+    data: Any = getattr(error.response, "data", None)
+    return data if isinstance(data, dict) else {}

@@ -1,0 +1,151 @@
+"""Telegram's dialect of a reply: text with entities, never markup, so that no document can format, link or ping."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from urllib.parse import urlsplit
+
+from telegram.constants import MessageEntityType
+
+from adapters.telegram.richtext import Mark, Part, Rich, part, whole
+from adapters.telegram.split import Block, pages
+from adapters.telegram.table import aligned
+from core.phrases import phrase
+from core.reply import Bullets, Evidence, Inline, Line, Node, Note, Paragraph, RenderedReply, Table, mark
+
+BOLD, ITALIC, CODE = MessageEntityType.BOLD.value, MessageEntityType.ITALIC.value, MessageEntityType.CODE.value
+PRE, LINK = MessageEntityType.PRE.value, MessageEntityType.TEXT_LINK.value
+QUOTE = MessageEntityType.EXPANDABLE_BLOCKQUOTE.value
+
+BULLET = "• "
+# An address this long would eat the entity budget of its message; browsers rarely take longer ones either.
+MAX_LINK = 2_048
+
+_STYLES = {"plain": None, "strong": BOLD, "quiet": ITALIC, "code": CODE}
+# td match_mentions, wider: what looks like a mention is shown as code, which Telegram does not read.
+_MENTION = re.compile(r"(?<!\w)@\w{2,}")
+_HOST = re.compile(r"[\w-]+(\.[\w-]+)+")
+
+
+def answer_parts(reply: RenderedReply) -> list[Part]:
+    """Return the messages of the answer itself."""
+    return [part(page) for page in pages([_block(node) for node in reply.nodes])]
+
+
+def evidence_parts(reply: RenderedReply) -> list[Part]:
+    """Return the messages that prove the answer: each entry's document, place and exact words."""
+    if not reply.evidence:
+        return []
+    heading = said(phrase("sources", reply.language), BOLD)
+    return [part(page) for page in pages([[heading], *map(_entry, reply.evidence)])]
+
+
+def said(text: str, style: str | None = None) -> Rich:
+    """Return the words in a style; what Telegram would read as a mention becomes code, so that nobody is pinged."""
+    text = whole(text)
+    marks = []
+    for start, end, mention in _runs(text):
+        kind = CODE if mention else style
+        if kind:
+            marks.append(Mark(start, end, kind))
+    return Rich(text, tuple(marks))
+
+
+def is_public(link: str) -> bool:
+    """Return whether Telegram accepts the address: http(s) and a host with a dot (LinkManager::check_link)."""
+    if len(link) > MAX_LINK or not link.isprintable() or " " in link:
+        return False
+    try:
+        address = urlsplit(link)
+        host, _ = address.hostname or "", address.port
+    except ValueError:
+        return False
+    return address.scheme in ("http", "https") and address.username is None and bool(_HOST.fullmatch(host))
+
+
+def _runs(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield the text in runs: start, end, and whether it looks like a mention."""
+    start = 0
+    for match in _MENTION.finditer(text):
+        if start < match.start():
+            yield start, match.start(), False
+        yield *match.span(), True
+        start = match.end()
+    if start < len(text):
+        yield start, len(text), False
+
+
+def _block(node: Node) -> Block:
+    match node:
+        case Paragraph(line):
+            return [_line(line)]
+        case Bullets(items, heading):
+            bullets = [Rich(BULLET) + _line(item) for item in items]
+            return _headed(heading, bullets)
+        case Table(header, rows):
+            return _table(header, rows)
+
+
+def _headed(heading: Line | None, items: list[Rich]) -> list[Rich]:
+    """Return the items with the heading on the first, so that no message ends with a heading alone."""
+    if heading is None:
+        return items
+    first, *rest = items or [Rich()]
+    return [_line(heading) + Rich("\n") + first, *rest]
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[Line]]) -> Block:
+    """Return the table aligned when a phone can show it so, else one bullet for each row."""
+    grid = aligned([list(header), *([_plain(cell) for cell in row] for row in rows)])
+    if grid is None:
+        return [Rich(BULLET) + _row(header, row) for row in rows]
+    text = whole(grid)
+    return [Rich(text, (Mark(0, len(text), PRE),))]
+
+
+def _row(header: Sequence[str], row: Sequence[Line]) -> Rich:
+    """Return "first — name: cell, name: cell", empty cells left out."""
+    told = _line(row[0]) if row else Rich()
+    named = zip_longest(header[1:], row[1:], fillvalue=None)
+    cells = [_cell(name, cell) for name, cell in named if cell and _plain(cell).strip()]
+    for number, cell in enumerate(cells):
+        told += Rich(", " if number else " — ") + cell
+    return told
+
+
+def _cell(name: str | None, cell: Line) -> Rich:
+    return (said(f"{name}: ") if name else Rich()) + _line(cell)
+
+
+def _line(line: Line) -> Rich:
+    told = Rich()
+    for before, inline in zip((None, *line), line, strict=False):
+        told += _inline(inline, after_note=isinstance(before, Note))
+    return told
+
+
+def _inline(inline: Inline, *, after_note: bool) -> Rich:
+    """Return the words, or the footnote mark; ¹ and ² side by side would read as twelve, so a comma parts them."""
+    if isinstance(inline, Note):
+        return Rich(f",{mark(inline.number)}" if after_note else mark(inline.number))
+    return said(inline.text, _STYLES[inline.style])
+
+
+def _plain(line: Line) -> str:
+    return _line(line).text
+
+
+def _entry(evidence: Evidence) -> Block:
+    where = " · ".join(filter(None, (evidence.place, evidence.updated, evidence.remark)))
+    title, quote = _title(evidence), said(evidence.quote)
+    marked = Rich(quote.text, (Mark(0, len(quote.text), QUOTE), *quote.marks))
+    return [title + Rich("\n") + said(where) if where else title, marked]
+
+
+def _title(evidence: Evidence) -> Rich:
+    """Return the number and the title, linked if Telegram takes the address: one it refuses costs the whole message."""
+    number, title = said(f"{evidence.number}. ", BOLD), said(evidence.title, BOLD)
+    if evidence.link is not None and is_public(evidence.link):
+        covered = len(title.text)
+        title = Rich(title.text, (Mark(0, covered, BOLD), Mark(0, covered, LINK, evidence.link)))
+    return number + title

@@ -1,0 +1,54 @@
+"""Bytes become text."""
+
+import gzip
+
+import pytest
+
+from adapters.loaders.decoding import decode
+from core.errors import IngestError
+
+TEXT = "Отпуск — 28 дней.\nПеренос до 31 марта."
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1251"])
+def test_encodings_of_office_files(encoding: str) -> None:
+    """UTF-8 with and without a mark, UTF-16 with one and Windows Cyrillic are read."""
+    assert decode(TEXT.encode(encoding), "a.txt") == TEXT
+
+
+def test_utf16_of_either_order() -> None:
+    """The byte order mark tells the order."""
+    assert decode(b"\xfe\xff" + TEXT.encode("utf-16-be"), "a.txt") == TEXT
+
+
+def test_english_of_windows() -> None:
+    """Quotation marks and dashes of Windows files are the same in both of its encodings."""
+    assert decode("“Leave” – it’s 25 days".encode("cp1252"), "a.txt") == "“Leave” – it’s 25 days"
+
+
+def test_a_declared_encoding() -> None:
+    """What a page declares comes before guessing."""
+    assert decode(TEXT.replace("—", "-").encode("koi8-r"), "a.html", "koi8-r") == TEXT.replace("—", "-")
+    assert decode(TEXT.encode("cp1251"), "a.html", "no-such-encoding") == TEXT
+
+
+def test_line_ends() -> None:
+    """Line ends of every system become one."""
+    assert decode(b"a\r\nb\rc\n", "a.txt") == "a\nb\nc\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        pytest.param(b"\x89PNG\r\n\x1a\n\0\0\0", "binary", id="picture"),
+        pytest.param(b"text\0text", "binary", id="zero byte"),
+        pytest.param(gzip.compress(TEXT.encode() * 50, mtime=0).replace(b"\0", b"\1"), "UTF-8", id="compressed"),
+        pytest.param("Résumé à côté de la fenêtre".encode("latin-1"), "UTF-8", id="French"),
+        pytest.param(b"\xff\xfea", "UTF-8", id="half a character"),
+        pytest.param(b"\xff\xfe\0\0a\0", "UTF-8", id="zero character"),
+    ],
+)
+def test_other_bytes_are_refused(data: bytes, reason: str) -> None:
+    """Binary data and unknown encodings are named, with the remedy; nothing is read wrongly."""
+    with pytest.raises(IngestError, match=reason):
+        decode(data, "a.txt")

@@ -1,0 +1,65 @@
+"""Front matter is read as text."""
+
+import pytest
+
+from adapters.loaders.front_matter import LIMIT, key_of, split
+from core.errors import IngestError
+
+
+def test_values_stay_as_written() -> None:
+    """Versions, dates, times and yes or no are what the author typed; lists are lists."""
+    meta, text = split(
+        "---\nversion: 1.10\nupdated: 2025-01-02\nopen: 09:30\nremote: no\nrole:\nреадеры: [hr, 'a b']\n---\n# T\n",
+        "a.md",
+    )
+
+    assert meta == {
+        "version": "1.10",
+        "updated": "2025-01-02",
+        "open": "09:30",
+        "remote": "no",
+        "реадеры": ("hr", "a b"),
+    }
+    assert text == "\n# T\n"
+
+
+def test_keys_are_alike() -> None:
+    """Spaces, hyphens and case make no difference between keys; the hyphen of a letter stays."""
+    assert key_of(" Replaced-By ") == key_of("replaced by") == "replaced_by"
+    assert key_of("E-mail") == "e-mail"
+
+
+@pytest.mark.parametrize(
+    "text", ["# T\n", "---\n\ntext\n", "---\njust words\n---\nmore", "--- \n- a\n- b\n---\n", "", "...\na: b\n---\n"]
+)
+def test_text_with_a_rule_at_the_top(text: str) -> None:
+    """A rule is not front matter when no keys follow."""
+    assert split(text, "a.md") == ({}, text)
+
+
+def test_empty_front_matter() -> None:
+    """Nothing between the lines is nothing known."""
+    assert split("---\n# comment\n---\ntext", "a.md") == ({}, "\ntext")
+
+
+def test_mappings_are_left_out() -> None:
+    """Only text and lists of text can be shown."""
+    assert split("---\na: {b: c}\nd: [e, {f: g}]\n---\n", "a.md")[0] == {"d": ("e",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("---\ntitle: a\nowner: [Anna\n---\n", "line 4"),
+        ("---\ntitle: a\nkey: b: c\n---\n", "line 3"),
+        ("---\nв: \t@x\n---\n", "line 2"),
+        ("---\ntitle: a\n\n# Text", "not closed"),
+        ("---\na: " + "[" * 5_000 + "\n---\n", "front matter"),
+        ("---\na: \x01\n---\n", "not YAML"),
+        ("---\na: " + "b" * LIMIT + "\n---\n", "longer than"),
+    ],
+)
+def test_broken_front_matter_names_its_line(text: str, reason: str) -> None:
+    """What is wrong is said with its line in the file."""
+    with pytest.raises(IngestError, match=reason):
+        split(text, "a.md")

@@ -1,0 +1,164 @@
+"""What people write in Slack and what they get, through the real clients against the stand-in."""
+
+from tests.adapters.slack.scene import FakeAnswerer, Scene, scene
+from tests.platforms.slack import live_mentions, visible_text
+
+ANSWER = "Annual leave\n• Everyone has 27 days of leave a year¹\n• Five of them carry over¹²"
+
+
+async def test_a_mention_is_answered_in_its_thread(stage: Scene) -> None:
+    """One message becomes the answer in place, one reply under it holds the evidence; nothing else is said."""
+    ts = await stage.asks("How many days of leave?")
+    answer, evidence = await stage.answered("C1", ts)
+
+    assert visible_text(answer) == ANSWER
+    assert visible_text(evidence) == (
+        "Sources\n"
+        "¹ Annual leave · Leave › Entitlement\n27 days of annual leave\n"
+        "² Carry-over · page 3 · updated 2025-01-07\nUp to five days carry over."
+    )
+    assert [ts, ts] == [answer.thread_ts, evidence.thread_ts]
+    assert [revision.text for revision in answer.history] == ["Looking through the documents…"]
+
+
+async def test_the_first_message_says_which_question_it_answers(stage: Scene) -> None:
+    """The visible sign carries the question's id in its metadata, and keeps it when it becomes the answer."""
+    ts = await stage.asks("How many days?")
+    answer, _ = await stage.answered("C1", ts)
+
+    question_id = f"slack:T0TEAM:C1:{ts}"
+    assert {"event_type": "footnote_answer", "event_payload": {"question_id": question_id}} == answer.metadata
+
+
+async def test_a_question_is_read_once_and_whole(stage: Scene) -> None:
+    """The question keeps the person's words, without the mention, and knows its thread, asker and audience."""
+    ts = await stage.asks("is 5 &lt; 6 &amp; is it in <#C9|general>?")
+    await stage.answered("C1", ts)
+
+    (question,) = stage.answerer.recorded.values()
+    assert question.text == "is 5 < 6 & is it in #general?"
+    assert (f"slack:T0TEAM:C1:{ts}", f"slack:T0TEAM:C1:{ts}") == (question.id, question.thread)
+    assert ("U1", "T0TEAM", frozenset()) == (question.asker, question.audience.tenant, question.audience.groups)
+    assert float(ts) == question.asked_at.timestamp()
+
+
+async def test_what_was_delivered_is_remembered(stage: Scene) -> None:
+    """The answerer is told which messages carry the answer."""
+    ts = await stage.asks("How many days?")
+    sent = await stage.answered("C1", ts)
+
+    (refs,) = stage.answerer.refs.values()
+    assert [f"slack:T0TEAM:C1:{message.ts}" for message in sent] == [str(ref) for ref in refs]
+
+
+async def test_a_direct_message_needs_no_mention(stage: Scene) -> None:
+    """In a direct channel every message is a question; each root is a thread of its own."""
+    dm = stage.slack.open_dm("U1")
+    first = await stage.slack.post_as("U1", dm, "How many days?")
+    await stage.answered(dm, first)
+    second = await stage.slack.post_as("U1", dm, "And how many carry over?")
+    await stage.answered(dm, second)
+
+    assert [f"slack:T0TEAM:{dm}:{ts}" for ts in (first, second)] == [
+        question.thread for question in stage.answerer.recorded.values()
+    ]
+
+
+async def test_a_follow_up_in_the_thread_needs_no_mention(stage: Scene) -> None:
+    """In a thread that the bot answers in, whoever writes next asks the bot, and the reply goes to the same thread."""
+    ts = await stage.asks("How many days?")
+    await stage.answered("C1", ts)
+    await stage.slack.post_as("U2", "C1", "And in Leeds?", thread_ts=ts)
+    replies = await stage.answered("C1", ts, 4)
+
+    first, second = stage.answerer.recorded.values()
+    assert ("And in Leeds?", first.thread) == (second.text, second.thread)
+    assert [ts] * 4 == [message.thread_ts for message in replies]
+
+
+async def test_a_mention_in_such_a_thread_counts_once(stage: Scene) -> None:
+    """`app_mention` and `message` for one post are one question, in a thread as well."""
+    ts = await stage.asks("How many days?")
+    await stage.answered("C1", ts)
+    await stage.asks("And in Leeds?", thread_ts=ts)
+
+    assert len(await stage.answered("C1", ts, 4)) == 4
+
+
+async def test_people_talk_among_themselves(stage: Scene) -> None:
+    """Nothing is said in a channel or a thread where nobody asked the bot, nor to what is addressed to others."""
+    root = await stage.slack.post_as("U1", "C1", "Lunch?")
+    await stage.slack.post_as("U2", "C1", "How many people?", thread_ts=root)
+    ts = await stage.asks("How many days?")
+    await stage.answered("C1", ts)
+    await stage.slack.post_as("U2", "C1", "<@U1> is that so?", thread_ts=ts)
+    await stage.slack.post_as("U2", "C1", "Maybe ask <@U1>", thread_ts=ts)
+    await stage.slack.post_as("U2", "C1", "<!subteam^S1> please help", thread_ts=ts)
+    await stage.quiet()
+
+    assert stage.answerer.texts == ["How many days?"]
+    assert stage.slack.answers("C1", root) == []
+
+
+async def test_a_mention_in_a_thread_of_others_is_answered_there(stage: Scene) -> None:
+    """Who asks inside a thread is answered in it, under its first message; from then on it is a conversation."""
+    root = await stage.slack.post_as("U1", "C1", "How is leave these days?")
+    await stage.asks("How many days?", user="U2", thread_ts=root)
+    await stage.answered("C1", root)
+    await stage.slack.post_as("U1", "C1", "And in Leeds?", thread_ts=root)
+
+    assert len(await stage.answered("C1", root, 4)) == 4
+
+
+async def test_a_reply_also_sent_to_the_channel_is_a_reply(stage: Scene) -> None:
+    """`thread_broadcast` is a message like any other."""
+    ts = await stage.asks("How many days?")
+    await stage.answered("C1", ts)
+    await stage.slack.post_as("U1", "C1", "And in Leeds?", thread_ts=ts, broadcast=True)
+    await stage.answered("C1", ts, 4)
+
+    assert stage.answerer.texts == ["How many days?", "And in Leeds?"]
+
+
+async def test_an_empty_mention_is_a_question_without_words(stage: Scene) -> None:
+    """The text is empty, in code marks too; what to say to that is the pipeline's business."""
+    for text in (stage.at_bot, f"`{stage.at_bot}`", f"&gt; {stage.at_bot}"):
+        await stage.answered("C1", await stage.slack.post_as("U1", "C1", text))
+
+    assert stage.answerer.texts == ["", "", ""]
+
+
+async def test_two_people_ask_at_once() -> None:
+    """Everybody sees a sign at once; no more than `max_parallel` answers are worked on together."""
+    answerer = FakeAnswerer()
+    answerer.gate.clear()
+    async with scene(answerer, max_parallel=2) as stage:
+        asked = [await stage.asks(f"How many days, {number}?") for number in range(5)]
+        for ts in asked:
+            await stage.slack.wait_for_messages("C1", ts)
+        await stage.at_work(2)
+        answerer.gate.set()
+        for ts in asked:
+            await stage.answered("C1", ts)
+
+    assert answerer.most_at_once == 2
+
+
+async def test_russian_is_answered_in_russian(stage: Scene) -> None:
+    """The sign and the heading of the evidence speak the language of the question."""
+    ts = await stage.asks("Сколько дней отпуска?")
+    answer, evidence = await stage.answered("C1", ts)
+
+    assert [revision.text for revision in answer.history] == ["Смотрю в документах…"]
+    assert visible_text(answer) == "• Отпуск — 27 дней в году¹"
+    assert visible_text(evidence) == "Источники\n¹ Отпуск · Сколько дней · обновлено 2025-01-07\n27 дней отпуска"
+
+
+async def test_nothing_unfurls_and_nobody_is_called(stage: Scene) -> None:
+    """Links stay small, and the bot's messages mention no one."""
+    ts = await stage.asks("How many days?")
+    sent = await stage.answered("C1", ts)
+
+    assert [mention for message in sent for mention in live_mentions(message)] == []
+    posts = [call.arguments for call in stage.slack.calls_to("chat.postMessage")]
+    assert [(bool(post["unfurl_links"]), bool(post["unfurl_media"])) for post in posts] == [(False, False)] * 2

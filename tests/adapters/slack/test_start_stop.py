@@ -1,0 +1,187 @@
+"""Starting with right and wrong settings, over both ways in, and stopping cleanly."""
+
+import asyncio
+import re
+from typing import Any
+
+import pytest
+
+from adapters.slack import send
+from adapters.slack.app import SlackPlatform, SlackSettings
+from core.errors import ConfigError, DeliveryError
+from core.ports import Platform
+from tests.adapters.slack.scene import FakeAnswerer, Scene, scene
+
+HTTP: dict[str, Any] = {
+    "app_token": None,
+    "signing_secret": "test-signing-secret",
+    "http_host": "127.0.0.1",
+    "http_port": 0,
+}
+EVENT = {
+    "type": "message",
+    "channel": "DU1",
+    "channel_type": "im",
+    "user": "U1",
+    "text": "How many days?",
+    "ts": "1700000000.000100",
+}
+
+
+async def run(settings: SlackSettings) -> None:
+    """Start the platform, which must refuse."""
+
+    async def ready(words: str) -> None:
+        raise AssertionError(words)
+
+    platform: Platform = SlackPlatform(settings)
+    async with asyncio.timeout(5):
+        await platform.run(FakeAnswerer(), ready)
+
+
+def url_of(stage: Scene) -> str:
+    """Return the address that the bot listens on."""
+    found = re.search(r"HTTP on (\S+)\)", stage.ready[0])
+    assert found
+    return f"http://{found[1]}"
+
+
+async def test_it_says_once_that_questions_can_arrive(stage: Scene) -> None:
+    """The bot tells its name, its workspace and the way in."""
+    assert stage.ready == ["Slack: connected as @footnote in standin (Socket Mode)"]
+
+
+async def test_settings_do_not_show_secrets() -> None:
+    """Tokens stay out of every representation."""
+    shown = repr(SlackSettings("xoxb-1", "xapp-1", "secret"))
+
+    assert not any(secret in shown for secret in ("xoxb", "xapp", "secret="))
+
+
+async def test_questions_arrive_over_http() -> None:
+    """Without an app token the bot serves signed requests, and answers as over a socket."""
+    async with scene(**HTTP) as stage:
+        url = url_of(stage)
+        assert await stage.slack.verify_url(url)
+        stage.slack.send_events_to(url)
+        ts = await stage.asks("How many days?")
+
+        assert len(await stage.answered("C1", ts)) == 2
+        assert all(delivery.statuses == [200] for delivery in stage.slack.deliveries)
+
+
+async def test_only_slack_is_listened_to() -> None:
+    """A wrong signature and an old request are refused, and nothing is recorded."""
+    async with scene(**HTTP) as stage:
+        url = url_of(stage)
+        statuses = [
+            await stage.slack.deliver_http(url, EVENT, signature="v0=00"),
+            await stage.slack.deliver_http(url, EVENT, age=400),
+        ]
+
+        assert (statuses, stage.answerer.texts) == ([401, 401], [])
+
+
+async def test_over_http_what_cannot_be_recorded_is_refused() -> None:
+    """Slack sends the event again, and the second time it is taken."""
+    async with scene(FakeAnswerer(record_failures=1), **HTTP) as stage:
+        stage.slack.open_dm("U1")
+        await stage.slack.deliver_http(url_of(stage), EVENT)
+        await stage.quiet()
+
+        assert stage.slack.deliveries[0].statuses == [500, 200]
+        assert stage.answerer.texts == ["How many days?"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"bot_token": "xoxb-wrong"}, ["SLACK_BOT_TOKEN", "invalid_auth", "copy"]),
+        ({"bot_token": "xapp-test-token"}, ["SLACK_BOT_TOKEN", "not_allowed_token_type", "xoxb-"]),
+        ({"bot_token": "xoxb-\nx"}, ["SLACK_BOT_TOKEN", "copy"]),
+        ({"app_token": "xapp-wrong"}, ["SLACK_APP_TOKEN", "invalid_auth", "copy"]),
+        ({"app_token": "xoxb-test-token"}, ["SLACK_APP_TOKEN", "not_allowed_token_type", "xapp-"]),
+        ({"app_token": None}, ["SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET"]),
+    ],
+)
+async def test_a_wrong_setting_is_named_with_its_fix(changes: dict[str, Any], words: list[str]) -> None:
+    """The error names the variable, what Slack says and what to do; it never shows the token."""
+    with pytest.raises(ConfigError) as error:
+        async with scene(**changes):
+            pass
+
+    assert [word for word in words if word not in str(error.value)] == []
+    assert "xoxb-wrong" not in str(error.value)
+
+
+@pytest.mark.parametrize("code", ["account_inactive", "missing_scope"])
+async def test_a_removed_app_is_named(stage: Scene, code: str) -> None:
+    """What Slack refuses at the start is told in words."""
+    stage.slack.fail_next("auth.test", error=code)
+    with pytest.raises(ConfigError, match=f"SLACK_BOT_TOKEN.*{code}"):
+        await run(SlackSettings("xoxb-test-token", "xapp", api_base_url=stage.slack.api_base_url))
+
+
+async def test_a_slack_out_of_reach_may_be_tried_again(stage: Scene) -> None:
+    """A failing server and a closed port are no fault of the settings."""
+    stage.slack.fail_next("auth.test", status=503)
+    addresses = (stage.slack.api_base_url, "http://127.0.0.1:9/api/")
+    for address in addresses:
+        with pytest.raises(DeliveryError) as error:
+            await run(SlackSettings("xoxb-test-token", "xapp", api_base_url=address))
+
+        assert error.value.retry
+
+
+async def test_a_taken_port_is_named() -> None:
+    """When the port is in use, the error names its variable."""
+    async with scene(**HTTP) as stage:
+        port = int(url_of(stage).split(":")[2].split("/")[0])
+        settings = SlackSettings(
+            "xoxb-test-token", None, "secret", http_port=port, api_base_url=stage.slack.api_base_url
+        )
+        with pytest.raises(ConfigError, match="SLACK_HTTP_PORT"):
+            await run(settings)
+
+
+@pytest.mark.parametrize("changes", [{}, HTTP])
+async def test_a_stop_leaves_nothing_behind(changes: dict[str, Any]) -> None:
+    """Cancelling ends every task of the bot, at once when nothing is under way."""
+    async with scene(**changes) as stage:
+        if changes:
+            stage.slack.send_events_to(url_of(stage))
+        await stage.answered("C1", await stage.asks("How many days?"))
+        before = asyncio.get_running_loop().time()
+        await stage.stop()
+
+        names = [str(task.get_coro()) for task in asyncio.all_tasks()]
+        assert [name for name in names if "SocketModeClient" in name or "Desk" in name or "run" in name[:30]] == []
+        assert asyncio.get_running_loop().time() - before < 2
+
+
+async def test_a_stop_lets_answers_finish() -> None:
+    """An answer under way is delivered before the bot ends."""
+    answerer = FakeAnswerer()
+    answerer.gate.clear()
+    async with scene(answerer) as stage:
+        ts = await stage.asks("How many days?")
+        await stage.at_work(1)
+        asyncio.get_running_loop().call_later(0.3, answerer.gate.set)
+        await stage.stop()
+
+        assert len(stage.slack.answers("C1", ts)) == 2
+
+
+async def test_an_answer_that_takes_too_long_is_ended_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the grace is over, the sign says that there is no answer: nobody is left looking at it."""
+    monkeypatch.setattr("adapters.slack.app.GRACE", 0.1)
+    answerer = FakeAnswerer()
+    answerer.gate.clear()
+    async with scene(answerer) as stage:
+        ts = await stage.asks("How many days?")
+        await stage.at_work(1)
+        await stage.stop()
+
+        (told,) = stage.said("C1", ts)
+        assert told.startswith("Something on my side failed")
+        assert send.FAREWELL < 5

@@ -1,0 +1,333 @@
+"""People ask in Telegram, and the bot answers them there."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from adapters.telegram.words import hint
+from core.conversation import Question
+from core.errors import StorageError
+from core.phrases import phrase
+from core.reply import RenderedReply
+from tests.adapters.telegram.scene import (
+    ANNA,
+    BORIS,
+    FORUM,
+    QUOTE,
+    TEAM,
+    Clerk,
+    chatting,
+    message,
+    reply_to,
+    serving,
+    telegram,
+    texts,
+)
+from tests.platforms.telegram import TelegramStandIn
+
+
+async def ask_last(tg: TelegramStandIn, clerk: Clerk) -> list[str]:
+    """Return what was answered once a last question, to which everything before it came first, is."""
+    await tg.say(BORIS, BORIS, "last")
+    await tg.wait_for_messages(BORIS, count=2)
+    return clerk.asked
+
+
+async def test_a_private_question_gets_an_answer_and_its_evidence() -> None:
+    """One answer replies to the question; the evidence replies to the answer; neither shows a link preview."""
+    async with chatting() as (tg, clerk):
+        asked = await tg.say(ANNA, ANNA, "How many days of leave do I get?")
+        answer, evidence = await tg.wait_for_messages(ANNA, count=2)
+        await tg.wait_until_confirmed()
+
+    assert answer.text == "• About How many days of leave do I get?¹"
+    assert QUOTE in evidence.text
+    assert [asked.message_id, answer.message_id] == [answer.reply_to, evidence.reply_to]
+    assert answer.link_preview == evidence.link_preview == {"is_disabled": True}
+    assert tg.warnings == []
+    (question,) = clerk.answered
+    assert (f"telegram:{ANNA}:{asked.message_id}", f"telegram:{ANNA}", str(ANNA)) == (
+        question.id,
+        question.thread,
+        question.asker,
+    )
+
+
+async def test_a_private_chat_is_one_conversation() -> None:
+    """A reply and a plain next message both belong to the chat's one running conversation."""
+    async with chatting() as (tg, clerk):
+        await tg.say(ANNA, ANNA, "first")
+        answer, _ = await tg.wait_for_messages(ANNA, count=2)
+        await tg.say(ANNA, ANNA, "second", reply_to=answer.message_id)
+        await tg.say(ANNA, ANNA, "third")
+        await tg.wait_for_messages(ANNA, count=6)
+
+    assert {f"telegram:{ANNA}"} == {question.thread for question in clerk.answered}
+    assert clerk.asked == ["first", "second", "third"]
+
+
+async def test_in_a_group_only_those_who_speak_to_the_bot_are_answered() -> None:
+    """A mention and /ask are questions, without the words that address the bot; other talk is left alone."""
+    async with chatting() as (tg, clerk):
+        await tg.say(ANNA, TEAM, "Lunch?")
+        await tg.say(ANNA, TEAM, "ask @boris_b or @footnote_bot_2")
+        await tg.say(ANNA, TEAM, "/ask@other_bot where?")
+        await tg.say(ANNA, TEAM, "😀 @Footnote_Bot, where is RAG used?")
+        await tg.say(BORIS, TEAM, "/ask@footnote_bot and here?")
+        await tg.say(BORIS, TEAM, "/ask how?")
+        await tg.wait_for_messages(TEAM, count=6)
+        asked = await ask_last(tg, clerk)
+
+    assert sorted(asked) == sorted(["😀, where is RAG used?", "and here?", "how?", "last"])
+    assert len(tg.bot_messages(TEAM)) == 6
+
+
+async def test_a_reply_to_the_answer_continues_its_conversation() -> None:
+    """Anybody's reply to the answer or the evidence belongs to the question's thread; a new mention starts another."""
+    async with chatting() as (tg, clerk):
+        asked = await tg.say(ANNA, TEAM, "@footnote_bot where is RAG used?")
+        answer, evidence = await tg.wait_for_messages(TEAM, count=2)
+        await tg.say(BORIS, TEAM, "And in Aston?", reply_to=answer.message_id)
+        await tg.wait_for_messages(TEAM, count=4)
+        await tg.say(BORIS, TEAM, "Who says so?", reply_to=evidence.message_id)
+        await tg.wait_for_messages(TEAM, count=6)
+        other = await tg.say(BORIS, TEAM, "@footnote_bot something else")
+        await tg.wait_for_messages(TEAM, count=8)
+
+    first = f"telegram:{TEAM}:{asked.message_id}"
+    assert [first] * 3 + [f"telegram:{TEAM}:{other.message_id}"] == [question.thread for question in clerk.answered]
+
+
+async def test_a_topic_keeps_its_answers() -> None:
+    """In a forum the answer goes to the topic of the question; a plain message there replies to nobody."""
+    async with telegram() as tg:
+        topic = tg.add_topic(ANNA, FORUM, "Leave")
+        clerk = Clerk()
+        async with serving(tg, clerk):
+            await tg.say(ANNA, FORUM, "just talk", thread=topic)
+            await tg.say(ANNA, FORUM, "@footnote_bot in a topic?", thread=topic)
+            await tg.say(ANNA, FORUM, "@footnote_bot in general?")
+            found = await tg.wait_for_messages(FORUM, count=4)
+
+    places = {said.text: said.thread_id for said in found if said.text.startswith("•")}
+    assert places == {"• About in a topic?¹": topic, "• About in general?¹": None}
+
+
+async def test_an_anonymous_admin_may_ask() -> None:
+    """Who asks in the group's name is the group."""
+    async with chatting() as (tg, clerk):
+        await tg.say(ANNA, TEAM, "/ask who am I?", anonymous=True)
+        await tg.wait_for_messages(TEAM, count=2)
+
+    assert [str(TEAM)] == [question.asker for question in clerk.answered]
+
+
+@pytest.mark.parametrize(("person", "language"), [(ANNA, "ru"), (BORIS, "en")])
+async def test_start_and_help_explain_how_to_ask(person: int, language: str) -> None:
+    """/start and /help get a short text in the person's language, and nobody is asked anything."""
+    async with chatting() as (tg, clerk):
+        for command in ("/start", "/help", "/start from_the_site"):
+            await tg.say(person, person, command)
+        answers = await tg.wait_for_messages(person, count=3)
+
+    assert [hint("help", language, "footnote_bot")] * 3 == texts(answers)  # type: ignore[arg-type]
+    assert clerk.recorded == {}
+
+
+async def test_without_words_there_is_a_hint() -> None:
+    """A picture gets a sentence that only text is understood, an album one, a bare mention an example."""
+    photo = [{"file_id": "a", "file_unique_id": "b", "width": 1, "height": 1}]
+    async with chatting() as (tg, clerk):
+        for number in (600, 601):
+            await tg.deliver(message(message_id=number, photo=photo, media_group_id="9", caption="@footnote_bot?"))
+        await tg.wait_for_messages(ANNA, count=1)
+        await tg.say(BORIS, TEAM, "@footnote_bot")
+        (bare,) = await tg.wait_for_messages(TEAM, count=1)
+        asked = await ask_last(tg, clerk)
+
+    assert [hint("only_text", "ru", "")] == texts(tg.bot_messages(ANNA))
+    assert bare.text == phrase("empty", "en")
+    assert asked == ["last"]
+
+
+def sender(number: int, *, is_bot: bool = False) -> dict[str, Any]:
+    return {"from": {"id": number, "is_bot": is_bot, "first_name": "Somebody"}}
+
+
+ANNOUNCEMENT: dict[str, Any] = {"id": -100999, "type": "channel", "title": "News"}
+GROUP = {"id": TEAM, "type": "supergroup", "title": "Team"}
+LEFT_ALONE: dict[str, dict[str, Any]] = {
+    "an edit": {"edited_message": message(text="edited", edit_date=1_800_000_001)["message"]},
+    "a channel post": {"channel_post": message(chat=ANNOUNCEMENT, text="@footnote_bot post")["message"]},
+    "talk in a channel": message(chat=ANNOUNCEMENT, text="@footnote_bot hi"),
+    "another bot": message(text="hi", **sender(2001, is_bot=True)),
+    "a service message": message(pinned_message=message(text="x")["message"]),
+    "a forward of the linked channel": message(
+        chat=GROUP,
+        sender_chat=ANNOUNCEMENT,
+        is_automatic_forward=True,
+        text="@footnote_bot news",
+        entities=[{"type": "mention", "offset": 0, "length": 13}],
+        **sender(777000),
+    ),
+    "a sticker in a group": message(
+        chat=GROUP,
+        sticker={
+            "file_id": "a",
+            "file_unique_id": "b",
+            "type": "regular",
+            "width": 1,
+            "height": 1,
+            "is_animated": False,
+            "is_video": False,
+        },
+    ),
+    "a shape the library cannot read": {"message": {"chat": 7}},
+    "a kind that does not exist yet": {"telepathy": {}},
+}
+
+
+@pytest.mark.parametrize("update", LEFT_ALONE.values(), ids=LEFT_ALONE)
+async def test_what_is_not_a_question_does_no_harm(update: dict[str, object]) -> None:
+    """Edits, channels, bots, service messages and unknown things are left alone, and what follows is answered."""
+    async with chatting() as (tg, clerk):
+        await tg.deliver(update)
+        asked = await ask_last(tg, clerk)
+        await tg.wait_until_confirmed()
+
+    assert asked == ["last"]
+    assert tg.bot_messages(ANNA) == tg.bot_messages(TEAM) == []
+
+
+async def test_a_repeated_update_is_answered_once() -> None:
+    """Telegram may deliver the same message again, also while its answer is being written."""
+    async with chatting() as (tg, clerk):
+        await tg.say(ANNA, ANNA, "once")
+        (update,) = tg.pending_updates
+        await tg.deliver(update)
+        await tg.wait_for_messages(ANNA, count=2)
+        await tg.deliver(update)
+        await ask_last(tg, clerk)
+
+    assert clerk.asked == ["once", "last"]
+    assert len(tg.bot_messages(ANNA)) == 2
+
+
+async def test_a_question_is_stored_before_it_is_confirmed() -> None:
+    """While it cannot be stored Telegram keeps it; once it can, it comes again and is answered."""
+    clerk = Clerk(failing=[StorageError("disk full"), StorageError("disk full")])
+    async with telegram() as tg:
+        await tg.say(ANNA, ANNA, "precious")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("adapters.telegram.polling.FIRST_PAUSE", 0.01)
+            async with serving(tg, clerk):
+                await tg.wait_for_messages(ANNA, count=2)
+                await tg.wait_until_confirmed()
+
+    assert clerk.asked == ["precious"]
+
+
+async def test_a_crash_after_storing_loses_nothing() -> None:
+    """Stored but neither confirmed nor answered when the process died: the next process answers it, once."""
+    stopped = asyncio.Event()
+
+    async def crash(question: Question) -> RenderedReply | None:
+        stopped.set()
+        await asyncio.Event().wait()
+        return None
+
+    clerk = Clerk(answering=crash)
+    async with telegram() as tg:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("adapters.telegram.app.GRACE_SECONDS", 0)
+            async with serving(tg, clerk):
+                await tg.say(ANNA, ANNA, "precious")
+                update = dict(tg.pending_updates[0])
+                await stopped.wait()
+        clerk.answering = Clerk().answering
+        await tg.deliver(update)
+        async with serving(tg, clerk):
+            await tg.wait_for_messages(ANNA, count=2)
+            await ask_last(tg, clerk)
+
+    assert clerk.asked == ["precious", "last"]
+    assert len(tg.bot_messages(ANNA)) == 2
+
+
+async def test_a_slow_conversation_holds_up_only_itself() -> None:
+    """Two questions of one thread are answered in order; another thread does not wait for them."""
+    gate = asyncio.Event()
+
+    async def slow_for_anna(question: Question) -> RenderedReply | None:
+        if question.text == "slow":
+            await gate.wait()
+        return reply_to(question.text)
+
+    async with chatting(Clerk(answering=slow_for_anna)) as (tg, clerk):
+        await tg.say(ANNA, ANNA, "slow")
+        await tg.say(ANNA, ANNA, "after it")
+        await ask_last(tg, clerk)
+        gate.set()
+        await tg.wait_for_messages(ANNA, count=4)
+
+    assert clerk.asked == ["last", "slow", "after it"]
+
+
+async def test_the_chat_shows_that_an_answer_is_coming() -> None:
+    """While the answer is worked out the chat shows "typing", again and again."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("adapters.telegram.send.TYPING_SECONDS", 0.05)
+        async with chatting() as (tg, clerk):
+
+            async def after_two_signals(question: Question) -> RenderedReply | None:
+                await tg.wait_for_calls("sendChatAction", count=2)
+                return reply_to(question.text)
+
+            clerk.answering = after_two_signals
+            await tg.say(ANNA, ANNA, "hard")
+            await tg.wait_for_messages(ANNA, count=2)
+
+    assert (ANNA, "typing") in tg.world.actions
+
+
+async def test_no_more_than_allowed_at_once() -> None:
+    """With room for one, another thread waits too."""
+    gate, started = asyncio.Event(), list[str]()
+
+    async def gated(question: Question) -> RenderedReply | None:
+        started.append(question.text)
+        await gate.wait()
+        return reply_to(question.text)
+
+    async with chatting(Clerk(answering=gated), max_parallel=1) as (tg, clerk):
+        await tg.say(ANNA, ANNA, "one")
+        await tg.say(BORIS, BORIS, "two")
+        await tg.wait_until_confirmed()
+        await tg.wait_for_calls("sendChatAction")
+        first = list(started)
+        gate.set()
+        await tg.wait_for_messages(BORIS, count=2)
+
+    assert first == ["one"]
+    assert clerk.asked == ["one", "two"]
+
+
+async def test_stopping_lets_answers_finish() -> None:
+    """An answer that is being written when the bot is stopped is still delivered, and nothing is left running."""
+    gate = asyncio.Event()
+
+    async def gated(question: Question) -> RenderedReply | None:
+        await gate.wait()
+        return reply_to(question.text)
+
+    async with telegram() as tg:
+        clerk = Clerk(answering=gated)
+        async with serving(tg, clerk) as run:
+            await tg.say(ANNA, ANNA, "almost")
+            await tg.wait_for_calls("sendChatAction")
+            run.cancel()
+            asyncio.get_running_loop().call_later(0.05, gate.set)
+        found = tg.bot_messages(ANNA)
+
+    assert len(found) == 2

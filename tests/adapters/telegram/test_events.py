@@ -1,0 +1,170 @@
+"""Whom the bot hears, and in which words."""
+
+from typing import Any
+
+import pytest
+from telegram import Bot, Update
+
+from adapters.telegram.events import Asked, Hinted, Me, Place, event_of
+from tests.adapters.telegram.scene import ANNA, TEAM, message
+from tests.platforms.telegram.tdlib import find_entities
+
+ME = Me(123456, "footnote_bot")
+BOT = Bot("123456:test-token")
+PRIVATE = {"id": ANNA, "type": "private", "first_name": "Anna"}
+GROUP = {"id": TEAM, "type": "supergroup", "title": "Team"}
+OURS = {"id": 123456, "is_bot": True, "first_name": "Footnote", "username": "footnote_bot"}
+THEIRS = {"id": 1002, "is_bot": False, "first_name": "Boris"}
+
+
+def heard(text: str, *, chat: dict[str, Any] = GROUP, **content: Any) -> Asked | Hinted | None:
+    """Return what the bot makes of a text with the entities that Telegram finds in it."""
+    found = [{"type": each.type, "offset": each.offset, "length": each.length} for each in find_entities(text)]
+    update = Update.de_json(message(1, chat=chat, text=text, entities=found, **content), BOT)
+    return event_of(update, ME)
+
+
+def earlier(sender: dict[str, Any], number: int = 400) -> dict[str, Any]:
+    return {"message_id": number, "date": 1_800_000_000, "chat": GROUP, "from": sender, "text": "earlier"}
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("@footnote_bot, where is RAG used?", "where is RAG used?"),
+        ("@FOOTNOTE_BOT: где RAG?", "где RAG?"),
+        ("😀👍 where is it, @footnote_bot?", "😀👍 where is it?"),
+        ("Tell me @footnote_bot about  RAG", "Tell me about  RAG"),
+        ("@footnote_bot @footnote_bot twice", "twice"),
+        ("/ask Where?", "Where?"),
+        ("/ask@Footnote_Bot\nWhere?", "Where?"),
+        ("/ask ask @boris_b about /deploy", "ask @boris_b about /deploy"),
+    ],
+)
+def test_in_a_group_only_the_words_that_address_the_bot_go(said: str, asked: str) -> None:
+    """The question keeps the asker's own words."""
+    event = heard(said)
+
+    assert isinstance(event, Asked)
+    assert event.text == asked
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Lunch?",
+        "@footnote_bot_2 hi",
+        "me@footnote_bot.org",
+        "footnote_bot",
+        "/ask@other_bot x",
+        "/start",
+        "/help",
+        "/foo",
+        "see /ask",
+        "/ask_me x",
+    ],
+)
+def test_other_talk_in_a_group_is_left_alone(said: str) -> None:
+    """What merely looks like the bot's name, and commands for others, are not for it."""
+    assert heard(said) is None
+
+
+@pytest.mark.parametrize("command", ["/help@footnote_bot", "/start@footnote_bot"])
+def test_help_in_a_group_needs_the_bots_name(command: str) -> None:
+    """Other bots there know /help too."""
+    event = heard(command)
+
+    assert isinstance(event, Hinted)
+    assert event.kind == "help"
+
+
+@pytest.mark.parametrize("said", ["@footnote_bot", "/ask", "/ask@footnote_bot  ", "@footnote_bot,"])
+def test_an_address_without_words_gets_an_example(said: str) -> None:
+    """Nothing was asked yet."""
+    event = heard(said)
+
+    assert isinstance(event, Hinted)
+    assert event.kind == "empty"
+
+
+def test_only_a_reply_to_the_bot_is_for_it() -> None:
+    """A reply to the bot's message is a question, to a person's it is talk."""
+    to_bot = heard("And in Aston?", reply_to_message=earlier(OURS))
+
+    assert isinstance(to_bot, Asked)
+    assert to_bot.answers == 400
+    assert heard("Right!", reply_to_message=earlier(THEIRS)) is None
+    assert heard("/deploy@other_bot", reply_to_message=earlier(OURS)) is None
+
+
+def test_a_mention_under_a_persons_message_names_it() -> None:
+    """Which conversation that is, the stored messages tell."""
+    event = heard("@footnote_bot and there?", reply_to_message=earlier(THEIRS))
+
+    assert isinstance(event, Asked)
+    assert event.answers == 400
+
+
+def test_in_a_topic_a_plain_message_replies_to_nobody() -> None:
+    """Telegram shows the topic's first message as its target, also when the bot opened the topic."""
+    in_topic = {"message_thread_id": 400, "is_topic_message": True}
+    forum = GROUP | {"is_forum": True}
+    plain = heard("hello all", chat=forum, reply_to_message=earlier(OURS), **in_topic)
+    asked = heard("/ask x", chat=forum, reply_to_message=earlier(OURS), **in_topic)
+
+    assert plain is None
+    assert isinstance(asked, Asked)
+    assert (asked.place, asked.answers) == (Place(TEAM, 400, 500), None)
+
+
+def test_the_root_of_a_reply_chain_is_no_topic() -> None:
+    """In a plain supergroup the thread id is a message, where nothing can be sent to."""
+    event = heard("go on", message_thread_id=300, reply_to_message=earlier(OURS))
+
+    assert isinstance(event, Asked)
+    assert event.place == Place(TEAM, None, 500)
+
+
+def test_a_forward_in_a_group_is_not_addressed_to_the_bot() -> None:
+    """Somebody showing what was asked elsewhere is not asking."""
+    origin = {"type": "hidden_user", "date": 1_800_000_000, "sender_user_name": "Eva"}
+
+    assert heard("@footnote_bot where?", forward_origin=origin) is None
+    assert isinstance(heard("where?", chat=PRIVATE, forward_origin=origin), Asked)
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("How many days?", "How many days?"),
+        ("/ask How many?", "How many?"),
+        ("@footnote_bot how many?", "how many?"),
+        ("/etc/hosts on the gateway, what is in it?", "/etc/hosts on the gateway, what is in it?"),
+    ],
+)
+def test_in_private_every_text_is_a_question(said: str, asked: str) -> None:
+    """Also one that begins like a command."""
+    event = heard(said, chat=PRIVATE)
+
+    assert isinstance(event, Asked)
+    assert (event.text, event.private) == (asked, True)
+
+
+@pytest.mark.parametrize("command", ["/start", "/start payload", "/HELP", "/help me", "/unknown"])
+def test_in_private_a_command_gets_help(command: str) -> None:
+    """A command that does not exist shows how to ask, too."""
+    event = heard(command, chat=PRIVATE)
+
+    assert isinstance(event, Hinted)
+    assert (event.kind, event.language) == ("help", "ru")
+
+
+def test_help_is_in_the_language_of_the_person_or_of_the_text() -> None:
+    """Russian for a Russian Telegram or Russian words, else English."""
+    from_boris = {"from": THEIRS}
+    english = heard("/help", chat=PRIVATE, **from_boris)
+    russian = heard("/help что ты умеешь", chat=PRIVATE, **from_boris)
+
+    assert isinstance(english, Hinted)
+    assert isinstance(russian, Hinted)
+    assert [english.language, russian.language] == ["en", "ru"]

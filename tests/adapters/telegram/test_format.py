@@ -1,0 +1,298 @@
+"""What a reply becomes in Telegram, judged by Telegram's own text rules."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.telegram.format import answer_parts, evidence_parts, is_public
+from adapters.telegram.richtext import Part
+from adapters.telegram.split import MAX_TEXT
+from core.reply import Bullets, Evidence, Line, Node, Note, Paragraph, RenderedReply, Table, Text
+from tests.platforms.telegram.model import RichText, utf16_length, utf16_slice
+from tests.platforms.telegram.params import Params
+from tests.platforms.telegram.richtext import read_text
+
+FAMILY = "👨‍👩‍👧‍👦"
+
+
+def shown(part: Part) -> RichText:
+    """Return the message as Telegram shows it; fail if it refuses, drops or guesses anything."""
+    warnings: list[str] = []
+    sent = Params({"text": part.text, "entities": [entity.to_dict() for entity in part.entities]})
+    seen = read_text(sent, warnings.append)
+    assert warnings == []
+    return seen
+
+
+def formatted(part: Part) -> list[tuple[str, str]]:
+    """Return what Telegram shows as what."""
+    seen = shown(part)
+    return [(each.type, utf16_slice(seen.text, each.offset, each.length)) for each in seen.entities]
+
+
+def reply(*nodes: Node, evidence: tuple[Evidence, ...] = (), language: str = "en") -> RenderedReply:
+    return RenderedReply(nodes, evidence, language)  # type: ignore[arg-type]
+
+
+def line(text: str, *notes: int) -> Line:
+    return (Text(text), *map(Note, notes))
+
+
+def test_bullets_stand_under_a_bold_heading_with_their_footnotes() -> None:
+    """A group has a bold heading; neighbouring marks are parted, because ¹² reads as twelve."""
+    english = Bullets((line("Searches the contracts", 1, 2), line("Sorts mail", 12)), (Text("Aston", "strong"),))
+    russian = Bullets((line("Ищет в договорах 😀", 3),), (Text("Астон", "strong"),))
+    (part,) = answer_parts(reply(english, russian))
+
+    assert part.text == ("Aston\n• Searches the contracts¹,²\n• Sorts mail¹²\n\nАстон\n• Ищет в договорах 😀³")
+    assert formatted(part) == [("bold", "Aston"), ("bold", "Астон")]
+
+
+def test_quiet_words_are_italic_and_code_is_code() -> None:
+    """Styles become entities, never markup."""
+    (part,) = answer_parts(
+        reply(Paragraph((Text("Run "), Text("make *all*", "code"))), Paragraph((Text("не подтвердилось", "quiet"),)))
+    )
+
+    assert part.text == "Run make *all*\n\nне подтвердилось"
+    assert formatted(part) == [("code", "make *all*"), ("italic", "не подтвердилось")]
+
+
+def test_a_narrow_table_is_aligned() -> None:
+    """Columns line up in monospaced text when a phone can show them, also in Russian."""
+    table = Table(("Офис", "Дней"), ((line("Лейден", 1), line("28")), (line("Рига", 2), line("20"))))
+    (part,) = answer_parts(reply(table))
+
+    assert part.text == "Офис     Дней\n───────  ────\nЛейден¹  28\nРига²    20"
+    assert formatted(part) == [("pre", part.text)]
+
+
+def test_a_wide_table_becomes_one_bullet_for_each_row() -> None:
+    """What a phone would wrap is told as "first — name: cell"; empty cells are left out."""
+    header = ("Project", "Role in the project", "Technologies")
+    rows = ((line("ALOR", 1), line("Lead"), line("RAG, LanceDB")), (line("Aston"), line(""), line("PostgreSQL")))
+    (part,) = answer_parts(reply(Table(header, rows)))
+
+    assert part.text == (
+        "• ALOR¹ — Role in the project: Lead, Technologies: RAG, LanceDB\n• Aston — Technologies: PostgreSQL"
+    )
+
+
+ENTRY = Evidence(
+    1,
+    "Leave policy",
+    "Vacation",
+    "28 days 😀 of paid leave.",
+    "https://wiki.acme.org/a_(b)?c=1",
+    "updated 2026-05-01",
+    "outdated",
+)
+
+
+def test_evidence_names_its_document_and_quotes_it() -> None:
+    """An entry has a bold number and title with a link, the place, the date, a remark and the folded quote."""
+    (part,) = evidence_parts(reply(evidence=(ENTRY,)))
+
+    assert part.text == (
+        "Sources\n\n1. Leave policy\nVacation · updated 2026-05-01 · outdated\n28 days 😀 of paid leave."
+    )
+    assert sorted(formatted(part)) == [
+        ("bold", "1."),
+        ("bold", "Leave policy"),
+        ("bold", "Sources"),
+        ("expandable_blockquote", "28 days 😀 of paid leave."),
+        ("text_link", "Leave policy"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "http://wiki/page",
+        "mailto:a@b.org",
+        "#top",
+        "/docs/a.md",
+        "file:///etc/passwd",
+        "tg://user?id=1",
+        "javascript:1",
+        "https://localhost:8080/",
+        "https://a b.org/",
+        "https://me:secret@a.org/",
+        "https://[::1",
+        "https://a.org:x/",
+        "",
+        "https://a.org/" + "x" * 3000,
+    ],
+)
+def test_an_address_that_telegram_refuses_costs_only_the_link(link: str) -> None:
+    """The title stays as words, because one bad address would have the whole message refused."""
+    (part,) = evidence_parts(reply(evidence=(Evidence(1, "Title", "Place", "Quote.", link),)))
+
+    assert not is_public(link)
+    assert "text_link" not in [kind for kind, _ in formatted(part)]
+
+
+@pytest.mark.parametrize(
+    "link", ["http://a.org", "https://пример.рф/док", "https://a-b.c.org:8443/x#y", "HTTPS://A.ORG/"]
+)
+def test_a_public_address_is_a_link(link: str) -> None:
+    """A dotted host works with http and https, in any script."""
+    (part,) = evidence_parts(reply(evidence=(Evidence(1, "Title", "Place", "Quote.", link),)))
+
+    assert ("text_link", "Title") in formatted(part)
+
+
+def test_nobody_is_pinged() -> None:
+    """A name with an @ in a document is shown, but never becomes a mention."""
+    text = "Ask @boris_b, @everyone or hr@acme.org"
+    (part,) = answer_parts(reply(Paragraph((Text(text, "strong"),))))
+
+    assert part.text == text
+    assert [found for kind, found in formatted(part) if kind == "code"] == ["@boris_b", "@everyone"]
+
+
+def test_halves_of_characters_do_no_harm() -> None:
+    """A surrogate without its other half, as broken JSON may bring it, is replaced instead of failing to be sent."""
+    (part,) = answer_parts(reply(Paragraph((Text("28 \ud83d days \ud83d\ude00"),))))
+
+    assert part.text == "28 \ufffd days 😀"
+
+
+def test_a_long_list_is_cut_between_items() -> None:
+    """Sixty items come in as few messages as they fit, no item in two."""
+    items = tuple(line(f"Пункт {number}: {'слово ' * 30}".strip()) for number in range(60))
+    parts = answer_parts(reply(Bullets(items)))
+
+    assert len(parts) == 3
+    assert all(part.text.startswith("• Пункт") and part.text.endswith("слово") for part in parts)
+
+
+def test_a_heading_stays_with_its_first_item() -> None:
+    """No message ends with a heading alone."""
+    first = Bullets((line("x" * 4000),))
+    second = Bullets((line("y" * 4000), line("z")), (Text("Group", "strong"),))
+    parts = answer_parts(reply(first, second))
+
+    assert [part.text[:5] for part in parts] == ["• xxx", "Group"]
+
+
+def test_a_long_quote_is_cut_between_words_and_stays_a_quote() -> None:
+    """Five thousand characters come whole, each part marked as a quotation, an entry's head with the first."""
+    entry = Evidence(1, "Title", "Place", "слово " * 834)
+    parts = evidence_parts(reply(evidence=(entry,)))
+
+    assert [("expandable_blockquote" in [kind for kind, _ in formatted(part)]) for part in parts] == [True, True]
+    assert parts[0].text.startswith("Sources\n\n1. Title\nPlace\nслово")
+    assert " ".join(part.text for part in parts).count("слово") == 834
+
+
+def test_what_a_reader_takes_for_one_character_is_not_cut() -> None:
+    """A family of joined emoji and a flag stay whole even without a blank to cut at."""
+    parts = answer_parts(reply(Paragraph(line("a" + FAMILY * 400 + "🇳🇱" * 1100))))
+
+    assert len(parts) > 1
+    assert all(part.text.strip("a").replace(FAMILY, "").replace("🇳🇱", "") == "" for part in parts)
+
+
+def test_more_entities_than_telegram_keeps_go_to_another_message() -> None:
+    """Of more than a hundred the server would drop some in silence."""
+    parts = evidence_parts(reply(evidence=(ENTRY,) * 60))
+
+    assert len(parts) > 1
+    assert [found for part in parts for found in formatted(part)].count(("text_link", "Leave policy")) == 60
+
+
+def test_a_quote_full_of_names_keeps_its_marks() -> None:
+    """Each name is an entity too, so two hundred of them go to several messages, nobody pinged."""
+    parts = evidence_parts(reply(evidence=(Evidence(1, "Title", "Place", "@boris_b " * 200),)))
+    found = [kind for part in parts for kind, _ in formatted(part)]
+
+    assert (found.count("code"), found.count("mention")) == (200, 0)
+
+
+def test_an_empty_reply_has_no_messages() -> None:
+    """Blank words are no message: Telegram would refuse it."""
+    assert answer_parts(reply(Paragraph(line(" \n ")))) == []
+    assert evidence_parts(reply()) == []
+
+
+AWKWARD = (
+    "Дней отпуска: 28.",
+    FAMILY + "🏳️‍🌈🇳🇱👍🏽",
+    "@everyone and @boris_b, look",
+    "t.me/x and https://evil.example/a_(b)",
+    "مرحبا بالعالم, שלום",
+    "**bold** __x__ `code` [a](http://b.c) ||s||",
+    "<b>& <!channel>",
+    "/reindex now",
+    "line one\nline two\n\nline four",
+    "e\u0301" * 40,
+    "hr@company.com +7 999 123-45-67 #tag $USD",
+    "слово" * 30,
+    "  padded  ",
+)
+words = st.one_of(st.sampled_from(AWKWARD), st.text(st.characters(exclude_categories=["Cs", "Cc", "Cf"]), max_size=40))
+claims = st.lists(words, min_size=1, max_size=4).map(" ".join).filter(lambda text: bool(text.strip()))
+styles = st.sampled_from(["plain", "strong", "code", "quiet"])
+lines = st.builds(
+    lambda text, style, notes: (Text(text, style), *map(Note, notes)),
+    claims,
+    styles,
+    st.lists(st.integers(1, 60), max_size=3),
+)
+rows = st.lists(st.tuples(lines, lines, lines), min_size=1, max_size=5).map(tuple)
+nodes = st.one_of(
+    st.builds(Paragraph, lines),
+    st.builds(Bullets, st.lists(lines, min_size=1, max_size=60).map(tuple), st.none() | lines),
+    st.builds(Table, st.tuples(claims, claims, claims), rows),
+)
+entries = st.builds(
+    Evidence,
+    number=st.integers(1, 60),
+    title=claims,
+    place=words,
+    quote=st.builds(lambda text, times: text * times, claims, st.integers(1, 50)),
+    link=st.sampled_from(
+        [None, "https://wiki.acme.org/a", "http://wiki/page", "https://docs.acme.org/x?y=(1)", "#top"]
+    ),
+    updated=st.none() | st.just("updated 2026-05-01"),
+    remark=st.none() | claims,
+)
+replies = st.builds(
+    RenderedReply,
+    st.lists(nodes, min_size=1, max_size=3).map(tuple),
+    st.lists(entries, max_size=8).map(tuple),
+    st.sampled_from(["en", "ru"]),
+)
+
+
+def letters(text: str) -> str:
+    return re.sub(r"\s", "", text)
+
+
+def texts_of(node: Node) -> list[str]:
+    match node:
+        case Paragraph(said):
+            told = [said]
+        case Bullets(items, heading):
+            told = [*([heading] if heading else []), *items]
+        case Table(_, cells):
+            told = [cell for row in cells for cell in row]
+    return [inline.text for said in told for inline in said if isinstance(inline, Text)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(replies)
+def test_any_reply_is_accepted_whole(any_reply: RenderedReply) -> None:
+    """Whatever documents say, Telegram takes every message as it is, pings nobody, and every word is there."""
+    answer, proof = answer_parts(any_reply), evidence_parts(any_reply)
+    kinds = {kind for part in (*answer, *proof) for kind, _ in formatted(part)}
+    told = letters("".join(part.text for part in answer))
+    proven = letters("".join(part.text for part in proof))
+
+    assert "mention" not in kinds
+    assert all(utf16_length(part.text) <= MAX_TEXT for part in (*answer, *proof))
+    assert all(letters(text) in told for node in any_reply.nodes for text in texts_of(node))
+    assert all(letters(entry.quote) in proven for entry in any_reply.evidence)

@@ -1,0 +1,179 @@
+"""Printed lines become pieces."""
+
+from collections.abc import Sequence
+
+from core.ingest.pages import Cell, Line, pieces_of
+from core.ingest.pieces import Piece
+
+FULL = 500.0
+
+
+def line(text: str, bottom: float, *, size: float = 10, page: int = 1, bold: bool = False, left: float = 70) -> Line:
+    """Return a printed line; " | " in the text parts cells in columns of 150 points."""
+    cells = tuple(
+        Cell(part, left + 150 * place, left + 150 * place + 5 * len(part))
+        for place, part in enumerate(text.split(" | "))
+    )
+    return Line(cells, bottom, size, page, bold)
+
+
+def shapes(lines: Sequence[Line]) -> list[tuple[str, int, str]]:
+    """Return kind, depth and text of each piece."""
+    return [(piece.kind, piece.depth, piece.text) for piece in pieces_of(lines)]
+
+
+LONG = "This is a line of running text that reaches from one margin to the other margin of"
+
+
+def test_lines_close_together_are_one_paragraph() -> None:
+    """A gap wider than the usual line distance parts paragraphs."""
+    lines = [line(LONG, 700), line("the printed page.", 688), line(LONG, 664), line("the next page.", 652)]
+
+    assert shapes(lines) == [
+        ("paragraph", 0, f"{LONG} the printed page."),
+        ("paragraph", 0, f"{LONG} the next page."),
+    ]
+
+
+def test_a_short_last_line_ends_a_paragraph() -> None:
+    """Without gaps, a sentence that ends before the margin ends its paragraph."""
+    lines = [line(LONG, 700), line("a page.", 688), line(LONG, 676), line("another.", 664)]
+
+    assert [text for _, _, text in shapes(lines)] == [f"{LONG} a page.", f"{LONG} another."]
+
+
+def test_larger_type_is_a_heading() -> None:
+    """The largest size, used once, is the title; sizes between it and the body's are levels in order."""
+    lines = [
+        line("Учебный отпуск", 750, size=20),
+        line("Дни", 720, size=14),
+        line(LONG, 700),
+        line("Детали", 670, size=12),
+        line(LONG, 650),
+        line("Оплата", 620, size=14),
+        line(LONG, 600),
+    ]
+
+    assert [piece for piece in shapes(lines) if piece[0] == "heading"] == [
+        ("heading", 1, "Учебный отпуск"),
+        ("heading", 2, "Дни"),
+        ("heading", 3, "Детали"),
+        ("heading", 2, "Оплата"),
+    ]
+
+
+def test_headings_of_one_size_are_sections() -> None:
+    """When several headings share the largest size, none of them is the title."""
+    lines = [line("One", 740, size=14), line(LONG, 720), line("Two", 690, size=14), line(LONG, 670)]
+
+    assert [depth for kind, depth, _ in shapes(lines) if kind == "heading"] == [2, 2]
+
+
+def test_bold_capital_and_numbered_lines_are_headings() -> None:
+    """In the size of the body a heading is bold, in capitals or numbered like 2.1."""
+    lines = [
+        line("Payment", 700, bold=True),
+        line(LONG, 688),
+        line("СРОКИ", 660),
+        line(LONG, 640),
+        line("2.1 Exceptions", 610),
+        line(LONG, 590),
+    ]
+
+    assert [text for kind, _, text in shapes(lines) if kind == "heading"] == ["Payment", "СРОКИ", "2.1 Exceptions"]
+
+
+def test_a_wrapped_title_is_one_heading() -> None:
+    """Two lines in large type, one under the other, are one heading."""
+    lines = [
+        line("A title that", 750, size=20),
+        line("needs two lines", 728, size=20),
+        line(LONG, 690),
+        line(LONG, 678),
+    ]
+
+    assert shapes(lines)[0] == ("heading", 1, "A title that needs two lines")
+
+
+def test_bullets_and_numbers_are_items() -> None:
+    """Marks are not text, however wide the tab after them; the next line belongs to the item; an indent nests."""
+    lines = [
+        line("Bring:", 700),
+        Line((Cell("•", 70, 74), Cell("a pass that", 110, 160)), 680, 10, 1),
+        line("is valid;", 668, left=110),
+        line("– a copy;", 650, left=130),
+        Line((Cell("•", 70, 74), Cell("a pen.", 110, 130)), 632, 10, 1),
+        line("1. go", 600),
+    ]
+
+    assert shapes(lines) == [
+        ("paragraph", 0, "Bring:"),
+        ("item", 0, "a pass that is valid;"),
+        ("item", 1, "a copy;"),
+        ("item", 0, "a pen."),
+        ("item", 0, "go"),
+    ]
+
+
+def test_aligned_cells_are_a_table() -> None:
+    """Lines with the same columns are rows; the first names the columns, on the next page too."""
+    lines = [
+        line(LONG, 700),
+        line("Страна | Сумма", 680),
+        line("Нидерланды | 95 евро", 660),
+        line("Страна | Сумма", 700, page=2),
+        line("Португалия | 70 евро", 680, page=2),
+        line(LONG, 640, page=2),
+    ]
+    rows = [piece for piece in pieces_of(lines) if piece.kind == "row"]
+
+    assert [row.text for row in rows] == ["Нидерланды | 95 евро", "Португалия | 70 евро"]
+    assert {row.labels for row in rows} == {("Страна", "Сумма")}
+    assert [row.page for row in rows] == [1, 2]
+    assert {row.series for row in rows} == {0}
+
+
+def test_two_tables_are_two_series() -> None:
+    """A paragraph between two tables parts them."""
+    lines = [
+        line("a | b", 700),
+        line("1 | 2", 680),
+        line(LONG, 640),
+        line("a | b", 600),
+        line("3 | 4", 580),
+    ]
+
+    assert [piece.series for piece in pieces_of(lines) if piece.kind == "row"] == [0, 1]
+
+
+def test_running_heads_and_page_numbers_are_left_out() -> None:
+    """What is printed on the edge of several pages, and page numbers there, is not text."""
+    lines = [
+        line("Handbook 2025 | Page 1", 800),
+        line(LONG, 700),
+        line("Handbook 2025 | Page 2", 800, page=2),
+        line(LONG, 700, page=2),
+        line("- 2 -", 30, page=2),
+    ]
+
+    assert [text for _, _, text in shapes(lines)] == [LONG, LONG]
+
+
+def test_a_sentence_runs_over_the_page() -> None:
+    """A paragraph without an end goes on when the next page begins with a small letter."""
+    lines = [line(LONG, 700), line("the printed", 688), line("page. It goes on.", 700, page=2), line(LONG, 600, page=2)]
+
+    assert pieces_of(lines)[0] == Piece("paragraph", f"{LONG} the printed page. It goes on.", page=1)
+
+
+def test_a_page_begins_a_paragraph() -> None:
+    """After the end of a sentence a new page is a new paragraph, with its number."""
+    lines = [line(LONG, 700), line("the end.", 688), line(LONG, 700, page=2)]
+
+    assert [piece.page for piece in pieces_of(lines)] == [1, 2]
+
+
+def test_nothing_printed_is_nothing() -> None:
+    """Empty pages have no pieces."""
+    assert pieces_of([]) == ()
+    assert pieces_of([line(" ", 700)]) == ()

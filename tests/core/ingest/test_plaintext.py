@@ -1,0 +1,131 @@
+"""Plain text becomes pieces."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.ingest.pieces import Piece
+from core.ingest.plaintext import pieces_of
+
+
+def shapes(text: str) -> list[tuple[str, int, str]]:
+    """Return kind, depth and text of each piece."""
+    return [(piece.kind, piece.depth, piece.text) for piece in pieces_of(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ОТПУСК\n\nДНИ\n\nКаждому положено 28 дней.",
+        "Отпуск\n======\n\nДни\n---\n\nКаждому положено 28 дней.",
+        "Отпуск\n\nДни\n\nКаждому положено 28 дней.",
+        "Отпуск\n======\nДни\n----\nКаждому положено\n28 дней.",
+        "ОТПУСК\nДНИ\n\nКаждому положено 28 дней.",
+    ],
+)
+def test_headings(text: str) -> None:
+    """Underlines, capitals and lines standing alone are headings; the first of them is the title."""
+    pieces = pieces_of(text)
+
+    assert pieces[0].kind == "heading"
+    assert pieces[0].depth == 1
+    assert pieces[-1] == Piece("paragraph", "Каждому положено 28 дней.")
+
+
+def test_styles_rank_by_strength() -> None:
+    """Under headings in capitals or double underlines, the others are one level lower."""
+    text = "TITLE\n\nFIRST PART\n\nIt begins here.\n\nDetail\n------\n\nMore of it.\n\nOther\n=====\n\nIt ends."
+
+    assert [piece.depth for piece in pieces_of(text) if piece.kind == "heading"] == [1, 2, 3, 2]
+
+
+def test_numbered_headings() -> None:
+    """A number gives the level; the number stays in the heading, which documents refer to."""
+    text = "Guide\n\n1. Start\n\nSwitch it on.\n\n1.1 Cable\n\nUse the red one."
+
+    assert [piece for piece in shapes(text) if piece[0] == "heading"] == [
+        ("heading", 1, "Guide"),
+        ("heading", 2, "1. Start"),
+        ("heading", 3, "1.1 Cable"),
+    ]
+
+
+def test_numbered_items_apart_are_no_headings() -> None:
+    """Numbered lines with empty lines between them are a list, its numbers no text."""
+    pieces = pieces_of("1. Open the lid\n\n2. Press the button\n\n3. Wait")
+
+    assert [(piece.kind, piece.text, piece.series) for piece in pieces] == [
+        ("item", "Open the lid", 0),
+        ("item", "Press the button", 0),
+        ("item", "Wait", 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Это предложение заканчивается точкой.",
+        "GATEWAY_RETRY_LIMIT",
+        "Maintained by Hanneke. Last updated: 2025-02-24",
+        "a line that begins small",
+        "Rather a long line which nobody would take for a heading because it has so very many words",
+    ],
+)
+def test_sentences_and_names_are_no_headings(line: str) -> None:
+    """A line that ends like a sentence, is too long or is an identifier is text."""
+    assert shapes(f"{line}\n\nWhat follows is a paragraph.")[0] == ("paragraph", 0, line)
+
+
+def test_the_last_line_is_no_heading() -> None:
+    """A heading has something under it."""
+    assert shapes("We look forward to it.\n\nBest regards")[-1] == ("paragraph", 0, "Best regards")
+
+
+def test_wrapped_lines_are_one_paragraph() -> None:
+    """Line ends inside a paragraph are spaces."""
+    assert shapes("первая строка,\r\nвторая\tстрока.\r\n\r\nконец.") == [
+        ("paragraph", 0, "первая строка, вторая строка."),
+        ("paragraph", 0, "конец."),
+    ]
+
+
+def test_lists() -> None:
+    """Bullets and numbers start items, which may wrap and nest; the sentence before a list stays a paragraph."""
+    text = "Please bring:\n- a pass,\n  not expired\n  * a copy\n- a pen\n\n• паспорт\n\nThen:\n1) go"
+
+    assert shapes(text) == [
+        ("paragraph", 0, "Please bring:"),
+        ("item", 0, "a pass, not expired"),
+        ("item", 1, "a copy"),
+        ("item", 0, "a pen"),
+        ("item", 0, "паспорт"),
+        ("paragraph", 0, "Then:"),
+        ("item", 0, "go"),
+    ]
+    assert [piece.series for piece in pieces_of(text) if piece.kind == "item"] == [0, 1, 0, 0, 2]
+
+
+def test_header_lines_are_fields() -> None:
+    """`key: value` lines above the first section are fields."""
+    text = "ОТПУСК\nВладелец: Анна Петрова\nLast updated: 2025-01-20\n\nДНИ\n\nОтдел: любой\n"
+
+    assert [piece[::2] for piece in shapes(text)] == [
+        ("heading", "ОТПУСК"),
+        ("field", "Владелец: Анна Петрова"),
+        ("field", "Last updated: 2025-01-20"),
+        ("heading", "ДНИ"),
+        ("paragraph", "Отдел: любой"),
+    ]
+
+
+def test_a_dialogue_is_no_header() -> None:
+    """Where a key repeats, the lines are text."""
+    assert {kind for kind, _, _ in shapes("Anna: hello\nBob: hi\nAnna: bye")} == {"paragraph"}
+
+
+@given(st.text(alphabet="Aбя🙂 -*•=:.1)\n\t\r\u00a0\u2028", max_size=150))
+def test_no_visible_character_is_lost(text: str) -> None:
+    """Only bullets, numbers of items, underlines, colons of headings and white space are dropped."""
+    kept = "".join(char for char in text if char in "Aбя🙂")
+
+    assert "".join(char for piece in pieces_of(text) for char in piece.text if char in "Aбя🙂") == kept
