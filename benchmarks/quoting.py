@@ -1,6 +1,6 @@
 """How good the quoting mode is on a suite: right answers, complete lists, right refusals.
 
-    python -m benchmarks.quoting examples/handbook tests/suites/handbook.jsonl [--misses] [--json]
+python -m benchmarks.quoting examples/handbook tests/suites/handbook.jsonl [--misses] [--json]
 """
 
 import argparse
@@ -62,7 +62,10 @@ def report(results: list[tuple[dict[str, Any], TurnRecord]], *, misses: bool, as
         if misses and outcome not in ("right", "refused"):
             print(f"{outcome:9} {case['id']} {case['question']}\n    " + _shown(record).replace("\n", "\n    ")[:600])
     table = {kind: dict(counter) | {"of": sum(counter.values())} for kind, counter in counts.items()}
-    table["ms"] = {"p50": round(seconds[len(seconds) // 2] * 1e3), "p95": round(seconds[int(len(seconds) * 0.95)] * 1e3)}
+    table["ms"] = {
+        "p50": round(seconds[len(seconds) // 2] * 1e3),
+        "p95": round(seconds[int(len(seconds) * 0.95)] * 1e3),
+    }
     print(json.dumps(table) if as_json else "\n".join(f"{kind:13} {row}" for kind, row in table.items()))
 
 
@@ -75,7 +78,13 @@ def judged(case: dict[str, Any], record: TurnRecord) -> str:
     wanted = [normalise(words) for words in (case["items"] or case["must_contain"])]
     shown = normalise(_shown(record))
     held = sum(words in shown for words in wanted)
-    return "right" if held == len(wanted) or (case["items"] and held >= min(10, len(wanted))) else "partial" if held else "wrong"
+    return (
+        "right"
+        if held == len(wanted) or (case["items"] and held >= min(10, len(wanted)))
+        else "partial"
+        if held
+        else "wrong"
+    )
 
 
 def _shown(record: TurnRecord) -> str:

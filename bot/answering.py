@@ -52,7 +52,9 @@ class Bot:
         ports = await self.ports()
         if ports is None:
             return None
-        return await answer_question(question, replace(ports, options=replace(ports.options, hierarchical=hierarchical)))
+        return await answer_question(
+            question, replace(ports, options=replace(ports.options, hierarchical=hierarchical))
+        )
 
     async def delivered(self, question: Question, messages: Sequence[MessageRef]) -> None:
         """Remember the messages that carry the reply."""

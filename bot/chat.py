@@ -41,7 +41,12 @@ async def converse(bot: Bot, console: Console, groups: frozenset[str], thread: s
                 thread, last = _new_thread(), None
                 console.print("A new thread.", style="dim")
             case "/why":
-                console.print("\n".join(explained(last)) if last else "Nothing has been asked yet.", style="dim", highlight=False, markup=False)
+                console.print(
+                    "\n".join(explained(last)) if last else "Nothing has been asked yet.",
+                    style="dim",
+                    highlight=False,
+                    markup=False,
+                )
             case "/help":
                 console.print(_HELP, style="dim", highlight=False)
             case text:

@@ -3,19 +3,21 @@
 import asyncio
 import secrets
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import Progress as Bar
 
 from bot.answering import Bot
 from bot.indexing import IndexReport, Progress, index_folder
 from bot.settings import Settings, read_settings
 from bot.wiring import Stores, make_model, opened
-from core.conversation import AlreadyAnswered, Audience, Question
+from core.conversation import Audience, Question
 from core.errors import ConfigError
 from core.pipeline import unanswerable
 from core.render import text_of
@@ -35,15 +37,15 @@ async def index_command(folder: Path) -> None:
     console.print("\n".join(report_lines(report)), highlight=False, markup=False)
 
 
-async def ask_command(
-    text: str, groups: frozenset[str], *, hierarchical: bool, show: bool
-) -> dict[str, Any]:
+async def ask_command(text: str, groups: frozenset[str], *, hierarchical: bool, show: bool) -> dict[str, Any]:
     """Return the result of one question; with `show` it is printed for a person too. Raises BotError."""
     settings = read_settings()
     async with ready_bot(settings) as (bot, _):
         if (remark := unanswerable(text)) is not None:
             raise ConfigError(text_of(remark))
-        record = await bot.explain(console_question(text, f"console:{secrets.token_hex(8)}", groups), hierarchical=hierarchical)
+        record = await bot.explain(
+            console_question(text, f"console:{secrets.token_hex(8)}", groups), hierarchical=hierarchical
+        )
     if not isinstance(record, TurnRecord):
         raise ConfigError(NOTHING_INDEXED)
     if show:
@@ -53,7 +55,9 @@ async def ask_command(
     return result_of(record)
 
 
-NOTHING_INDEXED = "nothing is indexed yet: run footnote index FOLDER first, for example footnote index examples/handbook"
+NOTHING_INDEXED = (
+    "nothing is indexed yet: run footnote index FOLDER first, for example footnote index examples/handbook"
+)
 
 
 @asynccontextmanager
@@ -92,28 +96,22 @@ def show_reply(console: Console, record: TurnRecord) -> None:
         console.print(evidence_shown(record.reply))
 
 
-class progress_on:
-    """A bar in a terminal, nothing elsewhere; the value of the `with` is told stage, done and total."""
-
-    def __init__(self, console: Console) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress as Bar, TextColumn
-
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-        self._bar = Bar(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self._task = self._bar.add_task("Reading", total=None)
-
-    def __enter__(self) -> Progress:
-        self._bar.start()
-        return lambda stage, done, total: self._bar.update(self._task, description=stage, completed=done, total=total)
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
+@contextmanager
+def progress_on(console: Console) -> Iterator[Progress]:
+    """Give a function that is told stage, done and total: a bar in a terminal, nothing elsewhere."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("Reading", total=None)
+        yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total)
 
 
 def report_lines(report: IndexReport) -> list[str]:
     """Return an index run in words."""
     changes = report.changes
-    made = f"{report.title}: {report.documents} documents, {report.chunks} passages of text, {report.passages} sentences."
+    counts = report.counts
+    made = (
+        f"{report.title}: {counts['documents']} documents, {counts['chunks']} passages, {counts['passages']} sentences."
+    )
     changed = (
         f"Added {len(changes.added)}, changed {len(changes.changed)}, removed {len(changes.removed)}, "
         f"unchanged {len(changes.unchanged)}."

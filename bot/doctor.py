@@ -36,7 +36,7 @@ async def doctor_command() -> bool:
 def mode_line(settings: Settings) -> str:
     """Return how answers are made now, and which variable changes it."""
     if settings.writes:
-        return f"Writing mode: {settings.answer_model[0]} writes the answers, and every statement is checked before it is shown."
+        return f"Writing mode: {settings.answer_model[0]} writes the answers; each statement is checked first."
     return (
         "Quoting mode: answers are exact quotes from the documents. Set ANSWER_MODEL (and PLANNER_MODEL) "
         "to have them written by a model."
@@ -54,9 +54,13 @@ async def _data(settings: Settings) -> list[Finding]:
 async def _index(stores: Stores) -> Finding:
     live = await stores.catalog.live()
     if live is None:
-        return Finding("wrong", "Documents: none yet; run footnote index FOLDER, for example footnote index examples/handbook")
+        return Finding(
+            "wrong", "Documents: none yet; run footnote index FOLDER, for example footnote index examples/handbook"
+        )
     day = live.published_at.strftime("%Y-%m-%d %H:%M UTC")
-    return Finding("ok", f"Documents: {live.title}, {live.counts.get('documents', 0)} documents from {live.source}, indexed {day}")
+    return Finding(
+        "ok", f"Documents: {live.title}, {live.counts.get('documents', 0)} documents from {live.source}, indexed {day}"
+    )
 
 
 async def _models(settings: Settings) -> list[Finding]:
@@ -86,13 +90,20 @@ async def _model(role: Literal["planner", "answer"], chain: tuple[str, ...], mod
 
 
 def _probe(role: Literal["planner", "answer"]) -> ModelRequest:
-    schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"], "additionalProperties": False}
+    schema = {
+        "type": "object",
+        "properties": {"ok": {"type": "boolean"}},
+        "required": ["ok"],
+        "additionalProperties": False,
+    }
     return ModelRequest(role, 'Reply with the JSON object {"ok": true}.', "Are you there?", schema, max_tokens=20)
 
 
 def _slack(settings: Settings) -> Finding:
     if not settings.slack_bot_token:
-        return Finding("off", "Slack: off; set SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)")
+        return Finding(
+            "off", "Slack: off; set SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)"
+        )
     if settings.slack_app_token:
         return Finding("ok", "Slack: on, Socket Mode")
     if settings.slack_signing_secret:

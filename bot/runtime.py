@@ -7,7 +7,7 @@ import signal
 from bot.answering import Bot
 from bot.commands import NOTHING_INDEXED, ready_bot
 from bot.doctor import mode_line
-from bot.settings import Settings, read_settings
+from bot.settings import read_settings
 from bot.wiring import make_platforms
 from core.errors import BotError, ConfigError
 from core.ports import Platform
@@ -43,9 +43,9 @@ async def _serve(platforms: list[Platform], bot: Bot) -> None:
     failures: list[BotError] = []
     while serving and not stop.is_set():
         done, _ = await asyncio.wait({*serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        for task in done & serving:
-            serving.discard(task)
-            failures += _failure(task)
+        ended = [task for task in serving if task in done]
+        serving.difference_update(ended)
+        failures += [failure for task in ended for failure in _failure(task)]
     for task in (*serving, stopping):
         task.cancel()
     await asyncio.gather(*serving, stopping, return_exceptions=True)
@@ -71,5 +71,3 @@ def _log_plainly() -> None:
     """Log in one line each to standard error; libraries only when something is wrong."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", datefmt="%H:%M:%S")
     log.setLevel(logging.INFO)
-
-

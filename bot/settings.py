@@ -13,12 +13,18 @@ from core.errors import ConfigError
 Models = Annotated[tuple[str, ...], NoDecode]
 
 
+def default_data_dir() -> Path:
+    """Return the user's data folder for Footnote, by the platform's custom."""
+    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "footnote"
+
+
 class Settings(BaseSettings):
     """Every setting, with its default. `.env.example` says what each is for."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
 
-    data_dir: Path = Field(default_factory=lambda: default_data_dir(), validation_alias=AliasChoices("FOOTNOTE_DATA_DIR"))
+    data_dir: Path = Field(default_factory=default_data_dir, validation_alias=AliasChoices("FOOTNOTE_DATA_DIR"))
 
     planner_model: Models = ()
     answer_model: Models = ()
@@ -40,7 +46,7 @@ class Settings(BaseSettings):
     slack_bot_token: SecretStr | None = None
     slack_app_token: SecretStr | None = None
     slack_signing_secret: SecretStr | None = None
-    slack_http_host: str = "0.0.0.0"
+    slack_http_host: str = "0.0.0.0"  # noqa: S104 — the platform must reach it
     slack_http_port: int = Field(default=3000, ge=0, le=65535)
     slack_api_base_url: str | None = None
 
@@ -49,7 +55,7 @@ class Settings(BaseSettings):
     telegram_base_file_url: str | None = None
     telegram_webhook_url: str | None = None
     telegram_webhook_secret: SecretStr | None = None
-    telegram_webhook_host: str = "0.0.0.0"
+    telegram_webhook_host: str = "0.0.0.0"  # noqa: S104 — the platform must reach it
     telegram_webhook_port: int = Field(default=8443, ge=0, le=65535)
 
     @field_validator("planner_model", "answer_model", mode="before")
@@ -81,9 +87,3 @@ def read_settings() -> Settings:
 def variable(location: tuple[int | str, ...]) -> str:
     """Return the environment variable that a setting comes from."""
     return str(location[0]).upper() if location else "settings"
-
-
-def default_data_dir() -> Path:
-    """Return the user's data folder for Footnote, by the platform's custom."""
-    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "footnote"

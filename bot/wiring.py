@@ -19,10 +19,10 @@ from adapters.storage.database import Database, open_database
 from adapters.storage.threads import SqlThreads
 from bot.indexing import ANALYZER
 from bot.settings import Settings
+from core.entities import make_registry
 from core.errors import ConfigError, SearchError
 from core.ingest.domain import read_domain
 from core.ingest.graph import entities_of
-from core.entities import make_registry
 from core.pipeline import Options, Ports
 from core.planner import IntentIndex, index_intents
 from core.ports import Knowledge, Platform
@@ -58,7 +58,9 @@ async def opened(settings: Settings) -> AsyncIterator[Stores]:
     try:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ConfigError(f"FOOTNOTE_DATA_DIR: {settings.data_dir} cannot be used ({error.strerror}); name another folder") from None
+        raise ConfigError(
+            f"FOOTNOTE_DATA_DIR: {settings.data_dir} cannot be used ({error.strerror}); name another folder"
+        ) from None
     database = open_database(settings.data_dir / "footnote.db")
     try:
         await database.prepare()
@@ -161,7 +163,9 @@ def _add_slack(settings: Settings, platforms: list[Platform], skipped: list[str]
             SlackSettings(
                 bot_token=settings.slack_bot_token.get_secret_value(),
                 app_token=settings.slack_app_token.get_secret_value() if settings.slack_app_token else None,
-                signing_secret=settings.slack_signing_secret.get_secret_value() if settings.slack_signing_secret else None,
+                signing_secret=settings.slack_signing_secret.get_secret_value()
+                if settings.slack_signing_secret
+                else None,
                 http_host=settings.slack_http_host,
                 http_port=settings.slack_http_port,
                 api_base_url=settings.slack_api_base_url,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from core.facts import Source, Span, Place
+from core.facts import Place, Source, Span
 from core.text import Language, Untrusted
 
 Level = Literal["high", "medium", "low"]

@@ -61,7 +61,9 @@ def _parsed(text: str, model: str, tokens: int) -> Draft:
     try:
         raw = _Draft.model_validate_json(text)
     except ValidationError as error:
-        raise BadModelOutput(f"the answer of {model} is not in the asked form ({error.error_count()} faults)") from error
+        raise BadModelOutput(
+            f"the answer of {model} is not in the asked form ({error.error_count()} faults)"
+        ) from error
     claims = tuple(
         DraftClaim(one.text, tuple(Pointer(e.fact, e.quote) for e in one.evidence), one.group) for one in raw.claims
     )

@@ -103,7 +103,7 @@ def named_terms(text: str, registry: Registry) -> list[str]:
 
 
 def asked_terms(text: str, registry: Registry) -> list[str]:
-    """Return the search terms of a question: one for each entity that it names, under whatever name, and its other words."""
+    """Return the search terms of a question: one for each entity that it names under any name, and its other words."""
     found: list[str] = []
     end = 0
     for match in resolve_entities(text, registry):
@@ -117,9 +117,7 @@ def name_term(entity: str) -> str:
     return f"§{entity.replace(' ', '_')}"
 
 
-def _longest(
-    spots: list[tuple[int, int, str]], registry: Registry, *, typos: bool
-) -> tuple[EntityMatch | None, int]:
+def _longest(spots: list[tuple[int, int, str]], registry: Registry, *, typos: bool) -> tuple[EntityMatch | None, int]:
     first = stem(normalise(spots[0][2]))
     longest = max(1, registry.openings.get(first, 0), registry.openings.get(_sound(first), 0))
     stems = tuple(stem(normalise(word)) for _, _, word in spots[:longest])
@@ -130,9 +128,7 @@ def _longest(
     return None, 1
 
 
-def _lookup(
-    stems: tuple[str, ...], word: str, registry: Registry, *, typos: bool
-) -> tuple[str | None, float]:
+def _lookup(stems: tuple[str, ...], word: str, registry: Registry, *, typos: bool) -> tuple[str | None, float]:
     if word in registry.acronyms:
         return registry.acronyms[word], 1.0
     if stems in registry.by_stems:

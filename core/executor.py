@@ -29,7 +29,9 @@ async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload
     for call in plan.tool_calls:
         payload = await _with_call(payload, call, tools)
     covered = _coverage(payload)
-    needed = plan.fallback.enabled and (not payload.found or (plan.fallback.when == "LOW_COVERAGE" and covered < LOW_COVERAGE))
+    needed = plan.fallback.enabled and (
+        not payload.found or (plan.fallback.when == "LOW_COVERAGE" and covered < LOW_COVERAGE)
+    )
     if needed and not _searched(payload, question):
         payload = await _with_call(payload, DocumentSearch(query=question[:500] or "?"), tools, fallback=True)
     return FactsPayload(payload.facts, _coverage(payload), payload.runs, payload.weights)
@@ -67,5 +69,10 @@ def _coverage(payload: FactsPayload) -> float:
     total = sum(payload.weights.values())
     if not payload.facts or not total:
         return 0.0
-    held = {term for fact in payload.facts for terms in (fact.around, *(part.terms for part in fact.parts)) for term in terms}
+    held = {
+        term
+        for fact in payload.facts
+        for terms in (fact.around, *(part.terms for part in fact.parts))
+        for term in terms
+    }
     return sum(weight for term, weight in payload.weights.items() if term in held) / total

@@ -49,8 +49,8 @@ class Place:
 class Part:
     """One unit of a fact: a sentence, an item, a row. Its span counts in the document's text.
 
-    Items of one list and rows of one table share a `series`; `labels` are a row's column names; `terms` is what it holds
-    for search. `similarity` is the cosine to the question, 0 when it was not among the nearest passages.
+    Items of one list and rows of one table share a `series`; `labels` are a row's column names; `terms` is what the
+    part holds for search. `similarity` is the cosine to the question, 0 when it was not among the nearest passages.
     """
 
     span: Span

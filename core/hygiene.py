@@ -3,18 +3,18 @@
 import re
 
 _RESIDUE = {
-    "a source marker": re.compile(r"\[\d+(?:\s*[,–-]\s*\d+)*\]|【[^】]*】|\(\s*(?:fact|source|факт|источник)\s*#?\d+\s*\)", re.I),
-    "an internal id": re.compile(r"\b(?:chunk|doc|entity|fact|intent)[_-]?id\b|\b[0-9a-f]{12,}\b|\b[A-Z]+(?:_[A-Z]+){2,}\b", re.I),
+    "a source marker": re.compile(r"\[\d+(?:\s*[,–-]\s*\d+)*\]|【[^】]*】|\(\s*(?:fact|source|факт|источник)\s*#?\d+\s*\)", re.IGNORECASE),
+    "an internal id": re.compile(r"\b(?:chunk|doc|entity|fact|intent)[_-]?id\b|\b[0-9a-f]{12,}\b|\b[A-Z]+(?:_[A-Z]+){2,}\b", re.IGNORECASE),
     "a confidence or score": re.compile(
-        r"\b(?:confidence|relevance|similarity)(?:\s+(?:score|level))?\s*(?:[:=]|is|of)\s*\d|\bуверенность\s*[:=–-]?\s*\d", re.I
+        r"\b(?:confidence|relevance|similarity)(?:\s+(?:score|level))?\s*(?:[:=]|is|of)\s*\d|\bуверенность\s*[:=–-]?\s*\d", re.IGNORECASE
     ),
     "advice to ask somebody else": re.compile(
         r"\b(?:please\s+)?(?:ask|contact|reach out to)\s+(?:your|the|an?)\s+(?:administrator|manager|team|support|expert)\b|"
-        r"\b(?:уточните|спросите|обратитесь)\s+(?:у|к)\s", re.I
+        r"\b(?:уточните|спросите|обратитесь)\s+(?:у|к)\s", re.IGNORECASE
     ),
     "a needless denial": re.compile(
         r"\bno other (?:mentions?|information|references?)\b|\bнет других упоминаний|других упоминаний не\s+найдено|"
-        r"\b(?:based on|according to) the (?:provided|given) (?:facts|context|documents)\b|\bas an ai\b", re.I
+        r"\b(?:based on|according to) the (?:provided|given) (?:facts|context|documents)\b|\bas an ai\b", re.IGNORECASE
     ),
     "a live mention": re.compile(r"<[!@#][^>]*>|(?<!\w)@(?:here|channel|everyone|all)\b"),
     "markup of a link or an image": re.compile(r"!?\[[^\]]*\]\([^)]*\)|<https?://[^>]*>"),

@@ -23,7 +23,7 @@ _PHRASES: dict[str, dict[Language, str]] = {
         "ru": "Задайте вопрос по документам, например: «Сколько дней отпуска мне положено?»",
     },
     "too_long": {
-        "en": "That is {length} characters; I can take a question of up to {limit}. What would you like to know, in short?",
+        "en": "That is {length} characters; I take questions of up to {limit}. What would you like to know, in short?",
         "ru": "Это {length} знаков, а я читаю вопросы до {limit}. Что вы хотите узнать, если коротко?",
     },
     "no_index": {

@@ -15,7 +15,6 @@ from core.conversation import AlreadyAnswered, Question, Thread
 from core.entities import EntityMatch, resolve_entities
 from core.errors import PortError
 from core.executor import Tools, run_plan
-from core.facts import FactsPayload
 from core.followup import FollowUp, FollowUpDecision, decide_follow_up
 from core.phrases import phrase
 from core.planner import IntentIndex, Planned, PlanRules, mask, plan_by_examples, plan_with_model
@@ -86,7 +85,20 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     watch.lap("verify")
     reply = render(answer, planned.plan.render_style)
     watch.lap("render")
-    return await close_turn(_record(question, decision, planned, payload, answer, reply, watch), ports)
+    record = TurnRecord(
+        question=question,
+        decision=decision,
+        plan=planned.plan,
+        planned_by=planned.by,
+        payload=payload,
+        answer=replace(answer, tokens=answer.tokens + planned.tokens),
+        reply=reply,
+        seconds=watch.total(),
+        finished_at=ports.clock.now(),
+        timings=tuple(watch.laps),
+        problems=tuple(filter(None, (planned.problem, answer.problem))),
+    )
+    return await close_turn(record, ports)
 
 
 async def reply_to(question: Question, ports: Ports, reference: Callable[[PortError], str]) -> RenderedReply | None:
@@ -131,7 +143,9 @@ async def make_plan(decision: FollowUpDecision, matches: tuple[EntityMatch, ...]
     """Return a valid plan: the model's, else that of the nearest declared example, else the default."""
     failure: PortError | None = None
     if ports.model.offers("planner"):
-        planned = await or_failure(plan_with_model(_planner_input(decision, matches, ports), _rules(ports), ports.model))
+        planned = await or_failure(
+            plan_with_model(_planner_input(decision, matches, ports), _rules(ports), ports.model)
+        )
         if isinstance(planned, Planned):
             return planned
         failure = planned
@@ -223,44 +237,20 @@ def _tools(question: Question, ports: Ports) -> Tools:
     return Tools(ports.graph, ports.search, intents, question.audience, hierarchical=ports.options.hierarchical)
 
 
-def _record(
-    question: Question,
-    decision: FollowUpDecision,
-    planned: Planned,
-    payload: FactsPayload,
-    answer: Answer,
-    reply: RenderedReply,
-    watch: "Stopwatch",
-) -> TurnRecord:
-    return TurnRecord(
-        question=question,
-        decision=decision,
-        plan=planned.plan,
-        planned_by=planned.by,
-        payload=payload,
-        answer=replace(answer, tokens=answer.tokens + planned.tokens),
-        reply=reply,
-        seconds=watch.total(),
-        finished_at=watch.clock.now(),
-        timings=tuple(watch.laps),
-        problems=tuple(filter(None, (planned.problem, answer.problem))),
-    )
-
-
 class Stopwatch:
     """How long each step took."""
 
     def __init__(self, clock: Clock) -> None:
-        self.clock = clock
+        self._clock = clock
         self.laps: list[tuple[str, float]] = []
         self._start = self._last = clock.elapsed()
 
     def lap(self, name: str) -> None:
         """Note the time since the last lap under a step's name."""
-        now = self.clock.elapsed()
+        now = self._clock.elapsed()
         self.laps.append((name, now - self._last))
         self._last = now
 
     def total(self) -> float:
         """Return the seconds since the start."""
-        return self.clock.elapsed() - self._start
+        return self._clock.elapsed() - self._start

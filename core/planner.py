@@ -139,12 +139,10 @@ def plan_by_examples(
     asked_of = next((m.entity.id for m in matches if not intent.of or m.entity.type in intent.of), None)
     if intent.find == "search" or asked_of is None or ranked[0][0] - runner_up < MIN_MARGIN:
         return Planned(default_plan(question), "default")
-    return Planned(_structural(question, intent, asked_of, matches, ranked[0][0]), "examples")
+    return Planned(_structural(intent, asked_of, matches, ranked[0][0]), "examples")
 
 
-def _structural(
-    question: str, intent: Intent, entity: str, matches: Sequence[EntityMatch], confidence: float
-) -> QueryPlan:
+def _structural(intent: Intent, entity: str, matches: Sequence[EntityMatch], confidence: float) -> QueryPlan:
     own_type = next(m.entity.type for m in matches if m.entity.id == entity)
     also = next((m.entity.id for m in matches if m.entity.id != entity and m.entity.type != own_type), None)
     call = GraphQuery(intent=intent.name, entity_id=entity, also=also if intent.find == "mentions" else None)

@@ -107,7 +107,10 @@ def answer_user(question: str, context: AnswerContext, marker: str, problems: tu
         for number, fact in enumerate(context.facts, 1)
     ]
     lines = [f"<<{marker}"] + [json.dumps(fact, ensure_ascii=False) for fact in facts] + [f"{marker}>>"]
-    lines += [f"Answer in {_LANGUAGES[context.language]}, in at most {context.max_words} words.", f"Question: {question}"]
+    lines += [
+        f"Answer in {_LANGUAGES[context.language]}, in at most {context.max_words} words.",
+        f"Question: {question}",
+    ]
     if problems:
         lines += ["These claims were refused; write them again so that they hold, or leave them out:", *problems]
     return "\n".join(lines)

@@ -46,7 +46,7 @@ class Unit:
 
     @property
     def evidence(self) -> float:
-        """How much speaks for it by itself, from 0 to 1. A bare field is near to its page's title, whatever is asked."""
+        """How much speaks for it by itself, 0 to 1. A bare field is near to its page's title, whatever is asked."""
         meaning = self.part.similarity * (_FIELD if self.part.kind == "field" and not self.own else 1.0)
         words = W_MEANING * meaning + W_OWN * self.own + W_AROUND * self.around
         return max(words, W_FOREIGN * meaning) if self.foreign else words
@@ -144,7 +144,9 @@ def _window(unit: Unit) -> Unit:
         fitting = [(i, j) for i, j in wider if beside[j].span.end - beside[i].span.start <= _MAX_WINDOW]
         if not fitting:
             break
-        first, last = max(fitting, key=lambda ends: _worth(beside[ends[0]]) if ends[0] < first else _worth(beside[ends[1]]))
+        first, last = max(
+            fitting, key=lambda ends: _worth(beside[ends[0]]) if ends[0] < first else _worth(beside[ends[1]])
+        )
     span = Span(beside[first].span.start, beside[last].span.end)
     return replace(unit, part=replace(unit.part, span=span))
 

@@ -1,5 +1,6 @@
 """The neutral tree of a reply: what is said, before any platform's dialect."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -80,7 +81,16 @@ def plain(text: Untrusted) -> str:
 
 def words_of(line: Line) -> str:
     """Return the line as a person reads it, footnote marks as superscript digits."""
-    return "".join(mark(part.number) if isinstance(part, Note) else part.text for part in line)
+    return "".join(f"{separator}{words}" for separator, words in separated(line))
+
+
+def separated(line: Line) -> Iterator[tuple[str, str]]:
+    """Yield each part's words with what stands before them: a comma between two footnote marks, else nothing."""
+    before: Inline | None = None
+    for part in line:
+        joined = isinstance(part, Note) and isinstance(before, Note)
+        yield ("," if joined else ""), (mark(part.number) if isinstance(part, Note) else part.text)
+        before = part
 
 
 def mark(number: int) -> str:

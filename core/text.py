@@ -21,15 +21,19 @@ class Untrusted(str):
 
 
 # Words that carry no topic. They are left out of search and of coverage, never out of what is shown.
-_STOP_EN = """a an and are as at be been but by can could did do does for from had has have how i if in into is it its
-me my no not of on or our s shall should so t than that the their them then there these they this those to too us was
-we were what when where which who whom whose why will with would you your about also am any each every both all only
-get gets got much many need want tell please know take""".split()
-_STOP_RU = """а без бы был была были было быть в вам вас весь во вот все всё вы где да для до его ее её если есть еще
-ещё же за и из или им их к как какая какие какой какое каких каким каков кем ко когда кого кому кто ли либо мне мы на над
-нам нас не него нее неё нет ни них но ну о об он она они оно от по под при про с со сколько так также такой там те тем
-то того той том ты у уже чего чем что чтобы эта эти это этого этой этом этот я мой моя мои свой своя свои себя расскажи скажи такое такой такая
-самый самой""".split()
+_STOP_EN = """
+a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my no
+not of on or our s shall should so t than that the their them then there these they this those to too us was we were
+what when where which who whom whose why will with would you your about also am any each every both all only get
+gets got much many need want tell please know take
+""".split()
+_STOP_RU = """
+а без бы был была были было быть в вам вас весь во вот все всё вы где да для до его ее её если есть еще ещё же за и
+из или им их к как какая какие какой какое каких каким каков кем ко когда кого кому кто ли либо мне мы на над нам
+нас не него нее неё нет ни них но ну о об он она они оно от по под при про с со сколько так также такой там те тем
+то того той том ты у уже чего чем что чтобы эта эти это этого этой этом этот я мой моя мои свой своя свои себя
+расскажи скажи такое такая самый самой
+""".split()
 STOP_WORDS = frozenset(_STOP_EN) | {word.replace("ё", "е") for word in _STOP_RU}
 
 # A word may hold dots, hyphens, slashes and apostrophes inside: INC-2041, v2.3.1, GATEWAY_RETRY_LIMIT, don't.
@@ -40,7 +44,9 @@ _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LETTER = re.compile(r"[^\W\d_]", re.UNICODE)
 _INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]|[\x00-\x08\x0b-\x1f\x7f]")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[\"'“‘«(\[]?[A-ZА-ЯЁ0-9])|\n+")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|No|approx|т\.е|т\.к|т\.д|т\.п|др|г|гг|руб|стр|им|ул)|\b[A-ZА-Я])\.$")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|No|approx|т\.е|т\.к|т\.д|т\.п|др|г|гг|руб|стр|им|ул)|\b[A-ZА-Я])\.$"
+)
 
 _STEMMERS = {"en": snowballstemmer.stemmer("english"), "ru": snowballstemmer.stemmer("russian")}
 

@@ -27,7 +27,20 @@ _LINK = re.compile(r"https?://\S+|\bwww\.\S+|\S+@\S+\.\w+")
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|не|нет|ни|никогда|никто|ничего|без|нельзя)\b|n[’']t\b"
 )
-_FOLDED = {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "‑": "-", "ё": "е", "Ё": "е", "\u00a0": " "}
+_FOLDED = {
+    "’": "'",
+    "‘": "'",
+    "“": '"',
+    "”": '"',
+    "«": '"',
+    "»": '"',
+    "–": "-",
+    "—": "-",
+    "‑": "-",
+    "ё": "е",
+    "Ё": "е",
+    "\u00a0": " ",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +118,7 @@ def _judge(claim: DraftClaim, context: AnswerContext, *, last: bool) -> Claim | 
         return Rejection(claim.text, "its quote does not stand in the fact that it names")
     if claim.verbatim:
         return Claim(claim.text, support.citations, "quoted", claim.group, claim.columns)
-    fault = next(filter(None, (check(claim.text, support, context) for check in _CHECKS)), None)
+    fault = next(filter(None, (check(claim.text, support) for check in _CHECKS)), None)
     if fault is None:
         return Claim(claim.text.strip(), support.citations, "supported", _clean_group(claim, context))
     if last:
@@ -146,21 +159,21 @@ def _citation(fact: Fact, span: Span) -> Citation:
     return Citation(fact.source, span, fact.chunk_id, fact.words(span), fact.place)
 
 
-def _residue(text: str, support: Support, context: AnswerContext) -> str | None:
+def _residue(text: str, _: Support) -> str | None:
     found = residue_in(text)
     return f"it holds {found}" if found else None
 
 
-def _empty(text: str, support: Support, context: AnswerContext) -> str | None:
+def _empty(text: str, _: Support) -> str | None:
     return None if terms(text) or _NUMBER.search(text) else "it says nothing"
 
 
-def _links(text: str, support: Support, context: AnswerContext) -> str | None:
+def _links(text: str, support: Support) -> str | None:
     alien = next((link for link in _LINK.findall(text) if link.rstrip(".,;)") not in support.words), None)
     return f"“{alien}” does not stand in its quotes" if alien else None
 
 
-def _numbers(text: str, support: Support, context: AnswerContext) -> str | None:
+def _numbers(text: str, support: Support) -> str | None:
     held = _numbers_in(f"{support.words} {support.around}")
     alien = next((number for number in _numbers_in(text) if number not in held), None)
     return f"the number {alien} does not stand in its quotes" if alien else None
@@ -170,7 +183,7 @@ def _numbers_in(text: str) -> list[str]:
     return [number.replace(",", ".") for number in _NUMBER.findall(_GROUPING.sub("", text))]
 
 
-def _names(text: str, support: Support, context: AnswerContext) -> str | None:
+def _names(text: str, support: Support) -> str | None:
     held = set(all_terms(f"{support.words} {support.around}"))
     for name in _NAME.findall(text):
         if not set(all_terms(name)) <= held:
@@ -178,7 +191,7 @@ def _names(text: str, support: Support, context: AnswerContext) -> str | None:
     return None
 
 
-def _negation(text: str, support: Support, context: AnswerContext) -> str | None:
+def _negation(text: str, support: Support) -> str | None:
     claimed, held = bool(_NEGATION.search(normalise(text))), bool(_NEGATION.search(normalise(support.words)))
     if claimed and not held:
         return "it denies something that its quotes do not deny"
@@ -187,14 +200,14 @@ def _negation(text: str, support: Support, context: AnswerContext) -> str | None
     return None
 
 
-def _coverage(text: str, support: Support, context: AnswerContext) -> str | None:
+def _coverage(text: str, support: Support) -> str | None:
     own = terms(text)
     held = set(terms(f"{support.words} {support.around}"))
     share = sum(1 for term in own if term in held) / len(own) if own else 1.0
     return None if share >= MIN_COVERAGE else "it says more than its quotes"
 
 
-_CHECKS: tuple[Callable[[str, Support, AnswerContext], str | None], ...] = (
+_CHECKS: tuple[Callable[[str, Support], str | None], ...] = (
     _residue,
     _empty,
     _links,

@@ -6,7 +6,7 @@ from rich.table import Table as Grid
 from rich.text import Text as Styled
 
 from core.phrases import phrase
-from core.reply import Bullets, Evidence, Line, Node, Note, Paragraph, RenderedReply, Table, mark
+from core.reply import Bullets, Evidence, Line, Node, Note, Paragraph, RenderedReply, Table, mark, separated
 
 _STYLES = {"plain": "", "strong": "bold", "code": "cyan", "quiet": "dim italic"}
 
@@ -49,11 +49,9 @@ def _bullet(item: Line) -> RenderableType:
 
 def _line(line: Line) -> Styled:
     shown = Styled()
-    for part in line:
-        if isinstance(part, Note):
-            shown.append(mark(part.number), style="cyan")
-        else:
-            shown.append(part.text, style=_STYLES[part.style])
+    for part, (separator, words) in zip(line, separated(line), strict=True):
+        style = "cyan" if isinstance(part, Note) else _STYLES[part.style]
+        shown.append(f"{separator}{words}", style=style)
     return shown
 
 

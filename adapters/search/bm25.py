@@ -18,7 +18,8 @@ class PostingsBM25(BM25Okapi):  # type: ignore[misc]
         lengths = np.array(self.doc_len, dtype=np.float64)
         self._norm = self.k1 * (1 - self.b + self.b * lengths / self.avgdl)
         gathered: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-        for place, frequencies in enumerate(self.doc_freqs):
+        frequencies_of: list[dict[str, int]] = vars(self)["doc_freqs"]
+        for place, frequencies in enumerate(frequencies_of):
             for term, count in frequencies.items():
                 gathered[term][0].append(place)
                 gathered[term][1].append(count)
@@ -26,7 +27,7 @@ class PostingsBM25(BM25Okapi):  # type: ignore[misc]
             term: (np.array(places, dtype=np.int64), np.array(counts, dtype=np.float64))
             for term, (places, counts) in gathered.items()
         }
-        self.doc_freqs = []
+        self.doc_freqs: list[dict[str, int]] = []
 
     def get_scores(self, query: Sequence[str]) -> NDArray[np.float64]:
         """Return one score for each document, as rank-bm25 computes it."""

@@ -126,7 +126,11 @@ class HybridSearch:
 
     def _series(self, chunk: Chunk) -> set[int]:
         blocks = self._documents[chunk.doc_id].blocks
-        return {series for i in chunk.blocks if (series := blocks[i].series) is not None and blocks[i].kind in ("item", "row")}
+        return {
+            series
+            for i in chunk.blocks
+            if (series := blocks[i].series) is not None and blocks[i].kind in ("item", "row")
+        }
 
     def _chunks_of(self, doc_id: str) -> dict[str, Chunk]:
         if doc_id not in self._chunks:

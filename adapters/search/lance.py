@@ -17,15 +17,24 @@ class LanceIndex:
         self._connection: Any = None
         self._tables: dict[str, Any] = {}
 
-    async def build(self, generation: int, passages: Sequence[dict[str, Any]], chunks: Sequence[dict[str, Any]], dimension: int) -> None:
+    async def build(
+        self, generation: int, passages: Sequence[dict[str, Any]], chunks: Sequence[dict[str, Any]], dimension: int
+    ) -> None:
         """Write both tables of a generation. Raises SearchError."""
         import pyarrow as pa
 
         readers = pa.field("readers", pa.list_(pa.string()))
         text, number = pa.string(), pa.int32()
         passage_schema = pa.schema(
-            [("chunk_id", text), ("doc_id", text), ("kind", text), ("start", number), ("end", number), readers]
-            + [pa.field("vector", pa.list_(pa.float32(), dimension))]
+            [
+                ("chunk_id", text),
+                ("doc_id", text),
+                ("kind", text),
+                ("start", number),
+                ("end", number),
+                readers,
+                ("vector", pa.list_(pa.float32(), dimension)),
+            ]
         )
         chunk_schema = pa.schema([("id", text), ("doc_id", text), ("kind", text), ("tokens", text), readers])
         try:
@@ -40,7 +49,9 @@ class LanceIndex:
         except Exception as error:
             raise SearchError(f"the index could not be written ({type(error).__name__})") from error
 
-    async def nearest(self, generation: int, vector: Sequence[float], where: str | None, limit: int) -> list[dict[str, Any]]:
+    async def nearest(
+        self, generation: int, vector: Sequence[float], where: str | None, limit: int
+    ) -> list[dict[str, Any]]:
         """Return the nearest passages with their `_distance` (1 − cosine), nearest first. Raises SearchError."""
         try:
             table = await self._table(f"passages_g{generation}")
@@ -50,7 +61,9 @@ class LanceIndex:
             rows = await query.select(["chunk_id", "start", "end", "_distance"]).limit(limit).to_list()
             return list(rows)
         except Exception as error:
-            raise SearchError(f"the index could not be read ({type(error).__name__}); build it again with: footnote index") from error
+            raise SearchError(
+                f"the index could not be read ({type(error).__name__}); build it again with: footnote index"
+            ) from error
 
     async def chunks(self, generation: int) -> list[dict[str, Any]]:
         """Return the chunk rows of a generation, in order. Raises SearchError."""
@@ -58,7 +71,9 @@ class LanceIndex:
             table = await self._table(f"chunks_g{generation}")
             return list((await table.query().to_arrow()).to_pylist())
         except Exception as error:
-            raise SearchError(f"the index could not be read ({type(error).__name__}); build it again with: footnote index") from error
+            raise SearchError(
+                f"the index could not be read ({type(error).__name__}); build it again with: footnote index"
+            ) from error
 
     async def drop(self, generation: int) -> None:
         """Remove the tables of a generation, if they are there."""

@@ -65,7 +65,10 @@ def read_domain(raw: Mapping[str, Any]) -> Domain:
     return Domain(
         title=declared.title,
         entities=tuple(Entity(**one.model_dump()) for one in declared.entities),
-        intents=(*intents, *(intent for intent in GENERIC if intent.name not in own and (not intents or intent.name == GENERAL))),
+        intents=(
+            *intents,
+            *(intent for intent in GENERIC if intent.name not in own and (not intents or intent.name == GENERAL)),
+        ),
     )
 
 

@@ -74,10 +74,24 @@ def context_of(document: Document, headings: Sequence[str]) -> str:
 
 
 def query_graph(graph: CorpusGraph, call: GraphQuery, intent: Intent, audience: Audience) -> tuple[Fact, ...]:
-    """Return the facts that answer the intent for the entity, in document order; none that the audience may not read."""
-    found = _FINDERS[intent.find](graph, call.entity_id, intent)
+    """Return the facts that answer the intent for the entity, in document order, but for what is not readable."""
+    found = _found(graph, call.entity_id, intent)
     readable = (fact for document, fact in found if audience.may_read(document.readers))
     return tuple(fact for fact in readable if not call.also or _concerns(graph, fact, call.also))
+
+
+def _found(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[tuple[Document, Fact]]:
+    match intent.find:
+        case "section":
+            return _section(graph, entity, intent)
+        case "mentions":
+            return _mentioned(graph, entity, intent)
+        case "overview":
+            return _opening(graph, entity)
+        case "field":
+            return _fields(graph, entity, intent)
+        case "search":
+            return iter(())
 
 
 def _section(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[tuple[Document, Fact]]:
@@ -124,7 +138,7 @@ def _telling(document: Document, mentions: list[Mention]) -> list[Mention]:
     return (sentences_ or others)[:_MAX_MENTIONS_PER_PAGE]
 
 
-def _opening(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[tuple[Document, Fact]]:
+def _opening(graph: CorpusGraph, entity: str) -> Iterator[tuple[Document, Fact]]:
     page = graph.documents.get(graph.registry.entities[entity].page or "")
     if page:
         paragraphs = [i for i, block in enumerate(page.blocks) if block.kind == "paragraph"]
@@ -139,19 +153,6 @@ def _fields(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[tuple[D
     for index, block in enumerate(page.blocks if page else ()):
         if page and block.kind == "field" and block.span.within(page.text).partition(":")[0].casefold() in wanted:
             yield page, fact_of(page, index)
-
-
-def _nothing(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[tuple[Document, Fact]]:
-    return iter(())
-
-
-_FINDERS = {
-    "section": _section,
-    "mentions": _mentioned,
-    "overview": _opening,
-    "field": _fields,
-    "search": _nothing,
-}
 
 
 def fact_of(document: Document, index: int, span: Span | None = None, group: str | None = None) -> Fact:

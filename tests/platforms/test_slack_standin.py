@@ -33,9 +33,7 @@ def client(slack: SlackStandIn) -> AsyncWebClient:
     return bot_client(slack)
 
 
-async def test_a_post_in_a_thread_is_seen_there(
-    slack: SlackStandIn, client: AsyncWebClient
-) -> None:
+async def test_a_post_in_a_thread_is_seen_there(slack: SlackStandIn, client: AsyncWebClient) -> None:
     """A reply appears in its thread, after the question, under the bot's name."""
     question = await slack.post_as("U1", "C1", "How many?")
 
@@ -62,9 +60,7 @@ async def test_arguments_may_come_as_a_form(slack: SlackStandIn) -> None:
     assert "token" not in slack.calls[0].arguments
 
 
-async def test_an_update_keeps_the_earlier_wording(
-    slack: SlackStandIn, client: AsyncWebClient
-) -> None:
+async def test_an_update_keeps_the_earlier_wording(slack: SlackStandIn, client: AsyncWebClient) -> None:
     """An update with only a text removes the blocks, marks the edit, and keeps the history."""
     posted = await client.chat_postMessage(channel="C1", text="a", blocks=[section("a")])
 
@@ -76,17 +72,13 @@ async def test_an_update_keeps_the_earlier_wording(
     assert message.edited is not None
 
 
-async def test_metadata_is_read_back_only_on_request(
-    slack: SlackStandIn, client: AsyncWebClient
-) -> None:
+async def test_metadata_is_read_back_only_on_request(slack: SlackStandIn, client: AsyncWebClient) -> None:
     """`conversations.replies` gives metadata when `include_all_metadata` is set, not otherwise."""
     metadata = {"event_type": "answer", "event_payload": {"id": "7"}}
     posted = await client.chat_postMessage(channel="C1", text="a", metadata=metadata)
 
     plain = await client.conversations_replies(channel="C1", ts=posted["ts"])
-    full = await client.conversations_replies(
-        channel="C1", ts=posted["ts"], include_all_metadata=True
-    )
+    full = await client.conversations_replies(channel="C1", ts=posted["ts"], include_all_metadata=True)
 
     assert "metadata" not in plain["messages"][0]
     assert metadata == full["messages"][0]["metadata"]
@@ -140,24 +132,19 @@ async def test_a_scope_that_was_not_granted_is_refused() -> None:
     )
 
 
-async def test_an_unknown_method_is_refused_and_recorded(
-    slack: SlackStandIn, client: AsyncWebClient
-) -> None:
+async def test_an_unknown_method_is_refused_and_recorded(slack: SlackStandIn, client: AsyncWebClient) -> None:
     """What the stand-in does not know fails, and a test can see that it was tried."""
     assert "unknown_method" == await error_of(client.api_call("chat.invent", json={"a": 1}))
     assert {"a": 1} == slack.calls_to("chat.invent")[0].arguments
 
 
-async def test_channels_are_closed_to_strangers(
-    slack: SlackStandIn, client: AsyncWebClient
-) -> None:
+async def test_channels_are_closed_to_strangers(slack: SlackStandIn, client: AsyncWebClient) -> None:
     """The bot posts where it is a member, and private channels do not exist for it elsewhere."""
     slack.add_channel("G1", members=["U1"], kind="group")
     slack.add_channel("C3", members=[slack.bot_user_id], is_archived=True)
 
     errors = [
-        await error_of(client.chat_postMessage(channel=channel, text="a"))
-        for channel in ("C2", "C9", "G1", "C3")
+        await error_of(client.chat_postMessage(channel=channel, text="a")) for channel in ("C2", "C9", "G1", "C3")
     ]
 
     assert ["not_in_channel", "channel_not_found", "channel_not_found", "is_archived"] == errors
@@ -173,33 +160,23 @@ async def test_a_thread_is_named_by_its_root(slack: SlackStandIn, client: AsyncW
         assert "thread_not_found" == await error_of(posting)
 
 
-async def test_the_bot_changes_only_its_own_messages(
-    slack: SlackStandIn, client: AsyncWebClient
-) -> None:
+async def test_the_bot_changes_only_its_own_messages(slack: SlackStandIn, client: AsyncWebClient) -> None:
     """Somebody else's message can be neither reworded nor deleted."""
     ts = await slack.post_as("U1", "C1", "mine")
 
-    assert "cant_update_message" == await error_of(
-        client.chat_update(channel="C1", ts=ts, text="x")
-    )
+    assert "cant_update_message" == await error_of(client.chat_update(channel="C1", ts=ts, text="x"))
     assert "cant_delete_message" == await error_of(client.chat_delete(channel="C1", ts=ts))
-    assert "message_not_found" == await error_of(
-        client.chat_update(channel="C1", ts="1700000000.000001", text="x")
-    )
+    assert "message_not_found" == await error_of(client.chat_update(channel="C1", ts="1700000000.000001", text="x"))
 
 
-async def test_text_limits_differ_between_post_and_update(
-    slack: SlackStandIn, client: AsyncWebClient
-) -> None:
+async def test_text_limits_differ_between_post_and_update(slack: SlackStandIn, client: AsyncWebClient) -> None:
     """A post is cut at 40,000 characters with a warning; an update is refused over 4,000 bytes."""
     posted = await client.chat_postMessage(channel="C1", text="é" * 40_001)
 
     assert "message_truncated" == posted["warning"]
     assert 40_000 == len(slack.thread("C1", posted["ts"])[0].text)
     await client.chat_update(channel="C1", ts=posted["ts"], text="é" * 2_000)
-    assert "msg_too_long" == await error_of(
-        client.chat_update(channel="C1", ts=posted["ts"], text="é" * 2_000 + "!")
-    )
+    assert "msg_too_long" == await error_of(client.chat_update(channel="C1", ts=posted["ts"], text="é" * 2_000 + "!"))
 
 
 async def test_a_message_needs_words(slack: SlackStandIn, client: AsyncWebClient) -> None:
@@ -211,9 +188,7 @@ async def test_a_message_needs_words(slack: SlackStandIn, client: AsyncWebClient
     assert ["missing_text_in_message"] == posted["response_metadata"]["warnings"]
 
 
-async def test_a_scripted_rate_limit_says_when_to_come_back(
-    slack: SlackStandIn, client: AsyncWebClient
-) -> None:
+async def test_a_scripted_rate_limit_says_when_to_come_back(slack: SlackStandIn, client: AsyncWebClient) -> None:
     """A 429 carries `Retry-After` and nothing is posted; the next call goes through."""
     slack.fail_next("chat.postMessage", status=429, retry_after=7)
 
@@ -235,13 +210,9 @@ async def test_one_message_a_second_can_be_enforced() -> None:
 
 
 @pytest.mark.parametrize(("drop", "kept"), [("before", 0), ("after", 1)])
-async def test_a_lost_connection_may_hide_an_effect(
-    slack: SlackStandIn, drop: Any, kept: int
-) -> None:
+async def test_a_lost_connection_may_hide_an_effect(slack: SlackStandIn, drop: Any, kept: int) -> None:
     """The caller sees the same failure whether or not the message was posted."""
-    client = AsyncWebClient(
-        token=slack.app.bot_token, base_url=slack.api_base_url, retry_handlers=[]
-    )
+    client = AsyncWebClient(token=slack.app.bot_token, base_url=slack.api_base_url, retry_handlers=[])
     slack.fail_next("chat.postMessage", drop=drop)
 
     with pytest.raises(aiohttp.ClientError):
@@ -260,9 +231,7 @@ async def test_a_server_error_is_not_an_answer(slack: SlackStandIn, client: Asyn
     assert {} == slack.workspace.messages
 
 
-async def test_small_methods_answer_in_slacks_shapes(
-    slack: SlackStandIn, client: AsyncWebClient
-) -> None:
+async def test_small_methods_answer_in_slacks_shapes(slack: SlackStandIn, client: AsyncWebClient) -> None:
     """Identity, people, links, reactions, status lines and private messages all work."""
     root = await slack.post_as("U1", "C1", "root")
     reply = await slack.post_as("U1", "C1", "reply", thread_ts=root)
@@ -277,16 +246,12 @@ async def test_small_methods_answer_in_slacks_shapes(
     assert "footnote" == (await client.bots_info(bot="B0BOT"))["bot"]["name"]
     assert slack.open_dm("U1") == direct
     assert link["permalink"].endswith(f"?thread_ts={root}&cid=C1")
-    assert "already_reacted" == await error_of(
-        client.reactions_add(channel="C1", timestamp=root, name="eyes")
-    )
+    assert "already_reacted" == await error_of(client.reactions_add(channel="C1", timestamp=root, name="eyes"))
     assert ["reads…"] == [status.text for status in slack.statuses]
     assert [("U1", "only you")] == [(m.only_for, m.text) for m in slack.ephemerals]
 
 
-async def test_the_status_line_ends_with_the_answer(
-    slack: SlackStandIn, client: AsyncWebClient
-) -> None:
+async def test_the_status_line_ends_with_the_answer(slack: SlackStandIn, client: AsyncWebClient) -> None:
     """A message of the bot in the thread clears the status line there."""
     root = await slack.post_as("U1", "C1", "root")
     await client.assistant_threads_setStatus(channel_id="C1", thread_ts=root, status="reads…")

@@ -119,6 +119,6 @@ def typed_blocks(text: str) -> tuple[Json, ...]:
 
 def _typed(part: str) -> Json:
     if TYPED_TAG.fullmatch(part):
-        return {"type": "user", "user_id": part[2:-1].split("|")[0]}
+        return {"type": "user", "user_id": part[2:-1].split("|", maxsplit=1)[0]}
     plain = part.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
     return {"type": "text", "text": plain}

@@ -20,9 +20,7 @@ def posted(workspace: "Workspace", channel: Channel, message: Message) -> list[J
     return [_mention(event), event]
 
 
-def changed(
-    workspace: "Workspace", channel: Channel, before: Message, after: Message
-) -> list[Json]:
+def changed(workspace: "Workspace", channel: Channel, before: Message, after: Message) -> list[Json]:
     """Return the events of an edit; a mention that the edit adds is announced as well."""
     ts = workspace.next_ts()
     event = {

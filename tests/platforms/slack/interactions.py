@@ -133,9 +133,7 @@ class Interactions:
 
 def _answer_draft(workspace: Workspace, channel: Channel, thread_ts: str | None) -> Message:
     app: App = workspace.app
-    return Message(
-        channel.id, workspace.next_ts(), app.bot_user_id, "", bot_id=app.bot_id, thread_ts=thread_ts
-    )
+    return Message(channel.id, workspace.next_ts(), app.bot_user_id, "", bot_id=app.bot_id, thread_ts=thread_ts)
 
 
 def _container(message: Message) -> Json:

@@ -68,9 +68,7 @@ WITHIN = {
     "text": TEXT,
     "link": ANCHOR,
     "citation": CITATION,
-    "emoji": _element(
-        {"name": string()}, {"unicode": string(), "skin_tone": integer(1, 6)}, NAME_STYLE
-    ),
+    "emoji": _element({"name": string()}, {"unicode": string(), "skin_tone": integer(1, 6)}, NAME_STYLE),
     "user": _element({"user_id": string()}, {}, NAME_STYLE),
     "usergroup": _element({"usergroup_id": string()}, {}, NAME_STYLE),
     "channel": _element({"channel_id": string()}, {}, NAME_STYLE),

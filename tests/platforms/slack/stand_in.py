@@ -198,17 +198,13 @@ class SlackStandIn:
         payload = self._interactions.command(user, place, command, text)
         return self._courier.hand_over("slash_commands", payload)
 
-    async def click_as(
-        self, user: str, channel: str, ts: str, action_id: str, *, value: str | None = None
-    ) -> Delivery:
+    async def click_as(self, user: str, channel: str, ts: str, action_id: str, *, value: str | None = None) -> Delivery:
         """Click a button; `value` chooses within feedback buttons and overflow menus."""
         message = self.workspace.shown(channel, ts)
         payload = self._interactions.click(user, message, action_id, value)
         return self._courier.hand_over("interactive", payload)
 
-    async def deliver(
-        self, event: Json, *, retry_num: int = 0, event_id: str | None = None
-    ) -> Delivery:
+    async def deliver(self, event: Json, *, retry_num: int = 0, event_id: str | None = None) -> Delivery:
         """Hand over any event as it is; `event_id` and `retry_num` make it a redelivery."""
         return self._courier.hand_over("events_api", self._callback(event, event_id), retry_num)
 
@@ -257,9 +253,7 @@ class SlackStandIn:
         """Return the bot's own messages in the thread."""
         return [m for m in self.thread(channel, ts) if m.user == self.bot_user_id]
 
-    async def wait_for_messages(
-        self, channel: str, ts: str, *, count: int = 1, timeout: float = 5.0
-    ) -> list[Message]:
+    async def wait_for_messages(self, channel: str, ts: str, *, count: int = 1, timeout: float = 5.0) -> list[Message]:
         """Return the bot's messages in the thread once there are at least `count`."""
         await until(
             lambda: len(self.answers(channel, ts)) >= count,

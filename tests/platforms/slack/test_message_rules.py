@@ -47,9 +47,7 @@ REFUSED_BLOCKS = [
         "no more than 10 items",
         id="long context",
     ),
-    pytest.param(
-        [{"type": "markdown", "text": "x" * 6001}] * 2, "less than 12001", id="markdown in total"
-    ),
+    pytest.param([{"type": "markdown", "text": "x" * 6001}] * 2, "less than 12001", id="markdown in total"),
     pytest.param(
         [{"type": "table", "rows": [[{"type": "raw_text", "text": "x"}]] * 101}],
         "no more than 100 items",
@@ -77,9 +75,7 @@ REFUSED_BLOCKS = [
         "`action_id` a already exists",
         id="same action_id",
     ),
-    pytest.param(
-        [{**section("a"), "block_id": "b"}] * 2, "`block_id` b already exists", id="same block_id"
-    ),
+    pytest.param([{**section("a"), "block_id": "b"}] * 2, "`block_id` b already exists", id="same block_id"),
     pytest.param([rich({"type": "text", "text": ""})], "more than 0", id="empty rich text"),
     pytest.param([rich()], "missing element", id="rich text of nothing"),
     pytest.param(
@@ -92,9 +88,7 @@ REFUSED_BLOCKS = [
         "invalid additional property: code",
         id="style of a user",
     ),
-    pytest.param(
-        [rich({"type": "link", "url": "javascript:alert(1)"})], "valid url", id="link scheme"
-    ),
+    pytest.param([rich({"type": "link", "url": "javascript:alert(1)"})], "valid url", id="link scheme"),
     pytest.param([rich({"type": "user"})], "missing required field: user_id", id="nobody"),
     pytest.param([rich({"type": "broadcast", "range": "all"})], "must be one of", id="range"),
     pytest.param(
@@ -106,9 +100,7 @@ REFUSED_BLOCKS = [
 
 
 @pytest.mark.parametrize(("blocks", "reason"), REFUSED_BLOCKS)
-async def test_blocks_are_judged_as_slack_judges_them(
-    client: AsyncWebClient, blocks: list[Json], reason: str
-) -> None:
+async def test_blocks_are_judged_as_slack_judges_them(client: AsyncWebClient, blocks: list[Json], reason: str) -> None:
     """Blocks outside the rules are refused, with the reason and its place."""
     refused = await refusal(client.chat_postMessage(channel="C1", text="a", blocks=blocks))
 
@@ -145,10 +137,7 @@ def test_limits_agree_with_a_second_source(limit: int, build: Callable[[int], li
 async def test_every_covered_block_is_accepted(slack: SlackStandIn, client: AsyncWebClient) -> None:
     """One message with each kind of block passes and reads in order."""
     text = {"type": "plain_text", "text": "Title"}
-    items = [
-        {"type": "rich_text_section", "elements": [{"type": "text", "text": word}]}
-        for word in ("one", "two")
-    ]
+    items = [{"type": "rich_text_section", "elements": [{"type": "text", "text": word}]} for word in ("one", "two")]
     citation = {
         "type": "citation",
         "url": "https://example.org/a",
@@ -182,9 +171,7 @@ async def test_the_whole_message_has_a_ceiling_of_its_own(client: AsyncWebClient
     """Blocks that are each within bounds are refused together above 13,200 characters."""
     blocks = [section("x" * 2_700) for _ in range(5)]
 
-    assert "msg_blocks_too_long" == await error_of(
-        client.chat_postMessage(channel="C1", text="a", blocks=blocks)
-    )
+    assert "msg_blocks_too_long" == await error_of(client.chat_postMessage(channel="C1", text="a", blocks=blocks))
 
 
 def test_live_mentions_are_told_from_literal_ones() -> None:

@@ -58,18 +58,14 @@ class WebApi:
             return _hang_up(request)
         return _response(self.workspace.app, status, answer)
 
-    def _fail(
-        self, request: web.Request, method: str, arguments: Json, fault: Fault
-    ) -> web.StreamResponse:
+    def _fail(self, request: web.Request, method: str, arguments: Json, fault: Fault) -> web.StreamResponse:
         status = fault.status or (0 if fault.drop else 200)
         error = fault.error or ("ratelimited" if status == 429 else None)
         self.calls.append(Call(method, arguments, status, error or "dropped"))
         if fault.drop:
             return _hang_up(request)
         if status >= 500:
-            return web.Response(
-                status=status, text="<h1>upstream error</h1>", content_type="text/html"
-            )
+            return web.Response(status=status, text="<h1>upstream error</h1>", content_type="text/html")
         answer = _refusal(Refused(str(error), retry_after=str(fault.retry_after or 1)))
         return _response(self.workspace.app, status, answer)
 

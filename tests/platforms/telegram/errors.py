@@ -8,13 +8,8 @@ MESSAGE_NOT_MODIFIED = (
     "the same as a current content and reply markup of the message"
 )
 QUERY_TOO_OLD = "query is too old and response timeout expired or query ID is invalid"
-OTHER_POLLER = (
-    "terminated by other getUpdates request; make sure that only one bot instance is running"
-)
-WEBHOOK_ACTIVE = (
-    "can't use getUpdates method while webhook is active; "
-    "use deleteWebhook to delete the webhook first"
-)
+OTHER_POLLER = "terminated by other getUpdates request; make sure that only one bot instance is running"
+WEBHOOK_ACTIVE = "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
 
 _PREFIXES = {400: "Bad Request", 403: "Forbidden", 409: "Conflict", 429: "Too Many Requests"}
 _DEFAULTS = {

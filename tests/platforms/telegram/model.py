@@ -132,6 +132,5 @@ def visible_text(message: Message) -> str:
 def entity_texts(message: Message) -> list[tuple[str, str, str | None]]:
     """Return `(type, covered text, url)` for each entity, in order."""
     return [
-        (each.type, utf16_slice(message.text, each.offset, each.length), each.url or None)
-        for each in message.entities
+        (each.type, utf16_slice(message.text, each.offset, each.length), each.url or None) for each in message.entities
     ]

@@ -177,9 +177,7 @@ def _quote(target: Message | None, text: str | None) -> Quote | None:
     return Quote(text, position)
 
 
-def _announce(
-    world: World, user: User, chat: Chat, service: Json, *, thread: bool = False
-) -> Message:
+def _announce(world: World, user: User, chat: Chat, service: Json, *, thread: bool = False) -> Message:
     message_id = world.next_message_id(chat)
     message = Message(
         chat_id=chat.id,

@@ -88,9 +88,7 @@ class ApiServer:
         await asyncio.sleep(fault.delay)
         return web.json_response(body, status=status)
 
-    async def _answer(
-        self, request: web.Request, method: str, params: Params, fault: Fault
-    ) -> tuple[Json, int]:
+    async def _answer(self, request: web.Request, method: str, params: Params, fault: Fault) -> tuple[Json, int]:
         try:
             self._check_token(request.match_info["token"])
             if fault.refusal:

@@ -204,22 +204,16 @@ class TelegramStandIn:
         )
         self._faults.add(method, fault, times)
 
-    async def wait_for_messages(
-        self, chat_id: int, *, count: int = 1, timeout: float = 3.0
-    ) -> list[Message]:
+    async def wait_for_messages(self, chat_id: int, *, count: int = 1, timeout: float = 3.0) -> list[Message]:
         """Return the bot's messages once at least `count` of them stand in the chat."""
-        enough = await self.world.changes.until(
-            lambda: len(self.bot_messages(chat_id)) >= count, timeout
-        )
+        enough = await self.world.changes.until(lambda: len(self.bot_messages(chat_id)) >= count, timeout)
         found = self.bot_messages(chat_id)
         if not enough:
             said = [each.text for each in found]
             raise TimeoutError(f"{len(found)} of {count} messages after {timeout} s: {said}")
         return found
 
-    async def wait_for_calls(
-        self, method: str, *, count: int = 1, timeout: float = 3.0
-    ) -> list[Call]:
+    async def wait_for_calls(self, method: str, *, count: int = 1, timeout: float = 3.0) -> list[Call]:
         """Return the calls of a method once there are at least `count`."""
         enough = await self.world.changes.until(lambda: len(self._of(method)) >= count, timeout)
         if not enough:

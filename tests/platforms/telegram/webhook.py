@@ -84,9 +84,7 @@ class WebhookPusher:
         headers = {SECRET_HEADER: secret} if secret else {}
         with suppress(aiohttp.ClientError, TimeoutError):
             async with self._session.post(url, json=body, headers=headers) as answer:
-                return answer.ok or self._failed(
-                    f"Wrong response from the webhook: {answer.status}"
-                )
+                return answer.ok or self._failed(f"Wrong response from the webhook: {answer.status}")
         return self._failed("Connection failed")
 
     def _failed(self, reason: str) -> bool:
