@@ -78,15 +78,11 @@ def chat(
 
 
 @app.command()
-def demo(
-    folder: Annotated[
-        Path | None, typer.Argument(help="Documents to show it on; the example handbook if none is named.")
-    ] = None,
-) -> None:
+def demo() -> None:
     """Index the example handbook, hold a short conversation, and show each reply as Slack and Telegram would."""
     from bot.demo import demo_command
 
-    _run(demo_command(folder))
+    _run(demo_command())
 
 
 @app.command()
