@@ -20,9 +20,7 @@ def slack_preview(question: str, reply: RenderedReply) -> RenderableType:
     """Return the thread as Slack shows it: the question, the answer under it, and the evidence as the next reply."""
     messages = (*slack.answer_messages(reply), *slack.evidence_messages(reply))
     parts: list[RenderableType] = [_said("you", Text(f"@footnote {question}"))]
-    parts += [
-        Padding(_said("footnote", Group(*map(_block, message.blocks))), (0, 0, 0, 2)) for message in messages
-    ]
+    parts += [Padding(_said("footnote", Group(*map(_block, message.blocks))), (0, 0, 0, 2)) for message in messages]
     return Panel(Group(*parts), title="Slack", title_align="left", border_style="magenta")
 
 
@@ -76,7 +74,9 @@ def _runs(elements: Iterable[Mapping[str, Any]], style: str = "") -> Text:
 
 def _table(rows: list[list[Mapping[str, Any]]]) -> RenderableType:
     header, *body = rows
-    table = Table(*map(_cell, header), show_edge=False)
+    table = Table(show_edge=False)
+    for name in header:
+        table.add_column(_cell(name))
     for row in body:
         table.add_row(*map(_cell, row))
     return table

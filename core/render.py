@@ -1,6 +1,6 @@
 """From a verified answer to the neutral tree: bullets, groups or a table above, numbered evidence below."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from core.answer import Answer, Citation, Claim
@@ -29,7 +29,10 @@ def render(answer: Answer, style: Style) -> RenderedReply:
             nodes.append(_said(phrase("unconfirmed", answer.language), quiet=True))
     if answer.notice:
         nodes.append(_said(answer.notice, quiet=True))
-    evidence = tuple(_evidence(number, citation, answer.language) for citation, number in numbers.items())
+    evidence = tuple(
+        _evidence(number, [c for c in numbers if numbers[c] == number], answer.language)
+        for number in dict.fromkeys(numbers.values())
+    )
     return RenderedReply(tuple(nodes), evidence, answer.language)
 
 
@@ -52,12 +55,12 @@ def place_of(place: Place, language: Language = "en") -> str:
 
 
 def _numbered(answer: Answer) -> dict[Citation, int]:
-    """Return the shown citations with their numbers; the same words of one document are one entry."""
+    """Return the shown citations with their numbers: one place of a document is one entry (R-17)."""
     cited = [citation for claim in answer.claims for citation in claim.citations] + list(answer.nearest)
-    numbers: dict[Citation, int] = {}
-    for citation in cited:
-        numbers.setdefault(citation, len(numbers) + 1)
-    return numbers
+    places: dict[tuple[str, Place], int] = {}
+    return {
+        citation: places.setdefault((citation.source.doc_id, citation.place), len(places) + 1) for citation in cited
+    }
 
 
 def _said(text: str, *, quiet: bool = False) -> Paragraph:
@@ -103,14 +106,18 @@ def _order(claims: tuple[Claim, ...], group: str | None) -> int:
 
 
 def _line(claim: Claim, numbers: dict[Citation, int]) -> Line:
-    return (Text(_worded(claim)), *(Note(numbers[citation]) for citation in claim.citations))
+    return (Text(_worded(claim)), *_notes(claim, numbers))
+
+
+def _notes(claim: Claim, numbers: dict[Citation, int]) -> tuple[Note, ...]:
+    return tuple(Note(number) for number in dict.fromkeys(numbers[citation] for citation in claim.citations))
 
 
 def _worded(claim: Claim) -> str:
     """Return the claim's words; a single row of a table is told with its column names."""
     text = plain(Untrusted(claim.text))
     if not claim.columns:
-        return text
+        return text.rstrip(";, ") if claim.verdict == "quoted" else text
     first, *rest = text.split(" | ")
     return f"{first} — " + ", ".join(f"{name}: {cell}" for name, cell in zip(claim.columns[1:], rest, strict=False))
 
@@ -120,24 +127,31 @@ def _table(claims: tuple[Claim, ...], numbers: dict[Citation, int]) -> Table:
     rows = []
     for claim in claims:
         cells: list[Line] = [(Text(cell),) for cell in plain(Untrusted(claim.text)).split(" | ")[:width]]
-        cells[0] = (*cells[0], *(Note(numbers[citation]) for citation in claim.citations))
+        cells[0] = (*cells[0], *_notes(claim, numbers))
         rows.append(tuple(cells))
     return Table(tuple(plain(Untrusted(name)) for name in claims[0].columns[:width]), tuple(rows))
 
 
-def _evidence(number: int, citation: Citation, language: Language) -> Evidence:
-    source = citation.source
+def _evidence(number: int, citations: Sequence[Citation], language: Language) -> Evidence:
+    source, place = citations[0].source, citations[0].place
     remarks = [phrase("outdated", language)] if source.superseded else []
     remarks += [phrase("confidential", language)] if "confidential" in source.labels else []
     return Evidence(
         number=number,
         title=plain(Untrusted(source.title)),
-        place=place_of(citation.place, language) or source.doc_id,
-        quote=plain(citation.quote),
+        place=place_of(place, language) or source.doc_id,
+        quote="\n".join(_quotes(citations)),
         link=source.link,
         updated=phrase("updated", language, date=source.updated) if source.updated else None,
         remark=", ".join(remarks) or None,
     )
+
+
+def _quotes(citations: Sequence[Citation]) -> tuple[str, ...]:
+    """Return the cited words of one place in reading order, without those that a longer quote holds."""
+    ordered = sorted(citations, key=lambda citation: citation.span.start)
+    whole = [c for c in ordered if not any(o.span != c.span and o.span.contains(c.span) for o in ordered)]
+    return tuple(dict.fromkeys(plain(citation.quote) for citation in whole))
 
 
 def _lines(node: Node) -> list[str]:

@@ -54,7 +54,7 @@ Node = Paragraph | Bullets | Table
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One footnote: the exact words of a document and where they stand."""
+    """One footnote: a place in a document, and its exact words that prove something above, a line each."""
 
     number: int
     title: str

@@ -60,7 +60,8 @@ def _evidence(entry: Evidence) -> RenderableType:
     head.append(entry.title, style="bold" + (f" link {entry.link}" if entry.link else ""))
     about = [part for part in (entry.place, entry.updated, entry.remark) if part]
     head.append(f" — {' · '.join(about)}" if about else "", style="dim")
-    lines: list[RenderableType] = [head, Padding(Styled(f"“{entry.quote}”", style="italic"), (0, 0, 0, 3))]
+    lines: list[RenderableType] = [head]
+    lines += [Padding(Styled(f"“{quote}”", style="italic"), (0, 0, 0, 3)) for quote in entry.quote.splitlines()]
     if entry.link:
         lines.append(Padding(Styled(entry.link, style="dim"), (0, 0, 0, 3)))
     return Group(*lines)
