@@ -6,13 +6,13 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adapters.llm.litellm_router import RoutedModel
 from bot.settings import Settings
 from bot.wiring import Stores, ports_for
 from core.conversation import AlreadyAnswered, MessageRef, Question
 from core.errors import PortError
 from core.phrases import phrase
 from core.pipeline import Ports, answer_question, or_failure, reply_to
+from core.ports import LanguageModel
 from core.render import say
 from core.reply import RenderedReply
 from core.text import language_of
@@ -24,7 +24,7 @@ log = logging.getLogger("footnote")
 class Bot:
     """Satisfies `Answerer`; a new generation is taken up with the next question."""
 
-    def __init__(self, stores: Stores, model: RoutedModel, settings: Settings) -> None:
+    def __init__(self, stores: Stores, model: LanguageModel, settings: Settings) -> None:
         self._stores = stores
         self._model = model
         self._settings = settings

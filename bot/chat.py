@@ -1,6 +1,7 @@
 """`footnote chat`: a thread in the terminal."""
 
 import secrets
+import signal
 
 from rich.console import Console
 
@@ -67,10 +68,15 @@ async def _answered(bot: Bot, console: Console, text: str, thread: str, groups: 
 
 
 def _next_line(console: Console) -> str | None:
+    """Return the next line, or None at the end of the input or at Ctrl-C, which the event loop would hold back."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return console.input("[bold]> [/bold]")
-    except EOFError:
+    except (EOFError, KeyboardInterrupt):
+        console.print()
         return None
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _new_thread() -> str:

@@ -1,6 +1,7 @@
 """The command line: index, ask, chat, demo, run, doctor."""
 
 import asyncio
+import io
 import json
 import sys
 from collections.abc import Coroutine
@@ -27,6 +28,7 @@ FAILED = 1
 
 def main() -> None:
     """Run the command line; what goes wrong is one sentence on standard error and status 1."""
+    _accept_any_characters()
     try:
         app()
     except BotError as error:
@@ -34,6 +36,13 @@ def main() -> None:
         raise SystemExit(FAILED) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+
+
+def _accept_any_characters() -> None:
+    """Let a character that the terminal's encoding lacks, or a byte that is none, read as "?" instead of ending all."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 @app.command()

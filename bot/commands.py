@@ -34,15 +34,15 @@ async def index_command(folder: Path) -> None:
     async with opened(settings) as stores:
         with progress_on(console) as progress:
             report = await index_folder(folder, stores.catalog, stores.index, stores.embedder, progress)
-    console.print("\n".join(report_lines(report)), highlight=False, markup=False)
+    console.print("\n".join(report_lines(report)), highlight=False, markup=False, soft_wrap=True)
 
 
 async def ask_command(text: str, groups: frozenset[str], *, hierarchical: bool, show: bool) -> dict[str, Any]:
     """Return the result of one question; with `show` it is printed for a person too. Raises BotError."""
+    if (remark := unanswerable(text)) is not None:
+        raise ConfigError(text_of(remark))
     settings = read_settings()
     async with ready_bot(settings) as (bot, _):
-        if (remark := unanswerable(text)) is not None:
-            raise ConfigError(text_of(remark))
         record = await bot.explain(
             console_question(text, f"console:{secrets.token_hex(8)}", groups), hierarchical=hierarchical
         )
@@ -65,21 +65,22 @@ async def ready_bot(settings: Settings) -> AsyncIterator[tuple[Bot, Stores]]:
     """Give the bot over the live generation, its heavy parts loading side by side meanwhile."""
     async with opened(settings) as stores:
         model = make_model(settings)
-        warming = asyncio.create_task(asyncio.to_thread(stores.embedder.warm))
+        warming = [asyncio.create_task(asyncio.to_thread(part.warm)) for part in (stores.embedder, stores.index)]
+        warming.append(asyncio.create_task(model.warm()))
         try:
             yield Bot(stores, model, settings), stores
         finally:
-            await warming
+            await asyncio.gather(*warming)
             await model.aclose()
 
 
 def console_question(text: str, thread: str, groups: frozenset[str]) -> Question:
-    """Return a question asked in the terminal."""
+    """Return a question asked in the terminal, whose bytes that are no text, which nothing can store, become "?"."""
     return Question(
         id=f"console:{secrets.token_hex(8)}",
         platform="console",
         thread=thread,
-        text=text,
+        text=text.encode(errors="replace").decode(),
         asker="console",
         audience=Audience("local", groups),
         asked_at=datetime.now(UTC),

@@ -34,7 +34,7 @@ async def demo_command() -> None:
     """Hold the conversation, then give the prompt to the reader if there is a terminal."""
     console = Console()
     settings = read_settings()
-    console.print(mode_line(settings), style="bold", highlight=False)
+    console.print(mode_line(settings), style="bold", highlight=False, soft_wrap=True)
     settings = settings.model_copy(update={"data_dir": settings.data_dir / "demo"})
     async with ready_bot(settings) as (answering, stores):
         await _indexed(stores, console)
@@ -60,7 +60,7 @@ def example_folder() -> Path:
 async def _indexed(stores: Stores, console: Console) -> None:
     with progress_on(console) as progress:
         report = await index_folder(example_folder(), stores.catalog, stores.index, stores.embedder, progress)
-    console.print("\n".join(report_lines(report)), highlight=False, markup=False)
+    console.print("\n".join(report_lines(report)), highlight=False, markup=False, soft_wrap=True)
 
 
 async def _shown(answering: Bot, question: str, thread: str, console: Console) -> None:

@@ -8,7 +8,7 @@ from rich.console import Console
 from bot.settings import Settings, read_settings
 from bot.wiring import Stores, make_model, opened
 from core.errors import BotError, ModelError
-from core.ports import ModelRequest
+from core.ports import LanguageModel, ModelRequest
 
 _MARKS = {"ok": "[green]✓[/green]", "off": "[dim]–[/dim]", "wrong": "[red]✗[/red]"}
 
@@ -66,20 +66,14 @@ async def _index(stores: Stores) -> Finding:
 async def _models(settings: Settings) -> list[Finding]:
     model = make_model(settings)
     try:
-        return [await _model(role, chain, model) for role, chain in _roles(settings)]
+        return [await _model("planner", model), await _model("answer", model)]
     finally:
         await model.aclose()
 
 
-def _roles(settings: Settings) -> tuple[tuple[Literal["planner", "answer"], tuple[str, ...]], ...]:
-    return ("planner", settings.planner_model), ("answer", settings.answer_model)
-
-
-async def _model(role: Literal["planner", "answer"], chain: tuple[str, ...], model: object) -> Finding:
-    from adapters.llm.litellm_router import RoutedModel
-
+async def _model(role: Literal["planner", "answer"], model: LanguageModel) -> Finding:
     variable = f"{role.upper()}_MODEL"
-    if not chain or not isinstance(model, RoutedModel):
+    if not model.offers(role):
         without = "questions are matched to declared examples" if role == "planner" else "answers are quotes"
         return Finding("off", f"{variable} is not set: {without}")
     try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from adapters.loaders.corpus import Corpus, load_corpus
+from adapters.loaders.corpus import DOMAIN, Corpus, load_corpus
 from adapters.search.lance import LanceIndex
 from adapters.storage.catalog import Generation, SqlCatalog
 from core.entities import Registry, make_registry, named_terms
@@ -51,6 +51,7 @@ async def index_folder(
     source = os.path.realpath(folder)  # noqa: ASYNC240 — one look at a local folder
     progress("Reading", 0, 1)
     corpus = await asyncio.to_thread(load_corpus, folder)
+    _check_domain_was_read(corpus.problems)
     domain = read_domain(corpus.domain)
     if not corpus.documents:
         raise ConfigError(_nothing_readable(folder, corpus.problems))
@@ -83,6 +84,13 @@ async def index_folder(
 def _same_make(live: Generation, source: str, corpus: Corpus, embedder: Embedder) -> bool:
     made = (live.embedder, live.analyzer, dict(live.domain), live.source)
     return made == (embedder.id, ANALYZER, dict(corpus.domain), source)
+
+
+def _check_domain_was_read(problems: Sequence[IngestError]) -> None:
+    """Raise ConfigError when the domain could not be read: without it the new index would know less than the old."""
+    for problem in problems:
+        if problem.path == DOMAIN:
+            raise ConfigError(f"{problem}. Correct that and index again.")
 
 
 def _nothing_readable(folder: Path, problems: Sequence[IngestError]) -> str:

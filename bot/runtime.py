@@ -40,27 +40,26 @@ async def _serve(platforms: list[Platform], bot: Bot) -> None:
         loop.add_signal_handler(name, stop.set)
     serving = {asyncio.create_task(platform.run(bot, _say), name=platform.name) for platform in platforms}
     stopping = asyncio.create_task(stop.wait())
-    failures: list[BotError] = []
+    failure: BotError | None = None
     while serving and not stop.is_set():
         done, _ = await asyncio.wait({*serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        ended = [task for task in serving if task in done]
-        serving.difference_update(ended)
-        failures += [failure for task in ended for failure in _failure(task)]
+        for ended in serving & done:
+            serving.remove(ended)
+            failure = _failure(ended)
+            if failure and serving:
+                log.error("%s stopped: %s", ended.get_name().capitalize(), failure)
     for task in (*serving, stopping):
         task.cancel()
     await asyncio.gather(*serving, stopping, return_exceptions=True)
-    if failures and not stop.is_set():
-        raise failures[0]
+    if failure and not stop.is_set():
+        raise failure
 
 
-def _failure(task: "asyncio.Task[None]") -> list[BotError]:
+def _failure(task: "asyncio.Task[None]") -> BotError | None:
     error = task.exception()
-    if error is None:
-        return []
-    if not isinstance(error, BotError):
-        raise error
-    log.error("%s stopped: %s", task.get_name().capitalize(), error)
-    return [error]
+    if error is None or isinstance(error, BotError):
+        return error
+    raise error
 
 
 async def _say(words: str) -> None:

@@ -64,6 +64,12 @@ class Settings(BaseSettings):
         """Return a chain of models from "first, second": the second is asked when the first fails."""
         return tuple(name.strip() for name in value.split(",") if name.strip()) if isinstance(value, str) else value
 
+    @field_validator("data_dir")
+    @classmethod
+    def _of_user(cls, value: Path) -> Path:
+        """Return the folder with a leading ~ read as a shell reads it, which `.env` knows nothing of."""
+        return value.expanduser()
+
     @property
     def writes(self) -> bool:
         """Whether a model writes answers; else they are quotes."""
@@ -76,7 +82,12 @@ def read_settings() -> Settings:
     Providers' own variables (OPENAI_API_KEY and the like) are taken from `.env` too, for the model library to find.
     Raises ConfigError that names each wrong variable.
     """
-    load_dotenv(Path.cwd() / ".env", override=False)
+    try:
+        load_dotenv(Path.cwd() / ".env", override=False)
+    except (OSError, ValueError) as error:
+        raise ConfigError(
+            f".env cannot be read ({type(error).__name__}): save it as UTF-8 text, or remove it"
+        ) from None
     try:
         return Settings()
     except ValidationError as error:

@@ -21,11 +21,11 @@ from bot.indexing import ANALYZER
 from bot.settings import Settings
 from core.entities import make_registry
 from core.errors import ConfigError, SearchError
-from core.ingest.domain import read_domain
+from core.ingest.domain import declared_kinds, read_domain
 from core.ingest.graph import entities_of
 from core.pipeline import Options, Ports
 from core.planner import IntentIndex, index_intents
-from core.ports import Knowledge, Platform
+from core.ports import Knowledge, LanguageModel, Platform
 
 
 class SystemClock:
@@ -94,7 +94,7 @@ def make_model(settings: Settings) -> RoutedModel:
     )
 
 
-async def ports_for(generation: Generation, stores: Stores, model: RoutedModel, settings: Settings) -> Ports:
+async def ports_for(generation: Generation, stores: Stores, model: LanguageModel, settings: Settings) -> Ports:
     """Return everything a question needs, over one generation. Raises SearchError when it was made otherwise."""
     embedder = stores.embedder
     if (generation.embedder, generation.analyzer) != (embedder.id, ANALYZER):
@@ -112,7 +112,7 @@ async def ports_for(generation: Generation, stores: Stores, model: RoutedModel, 
         audit=stores.audit,
         clock=SystemClock(),
         new_marker=lambda: secrets.token_hex(6),
-        knowledge=Knowledge(registry, domain.intents, domain.title, tuple(sorted({d.kind for d in documents}))),
+        knowledge=Knowledge(registry, domain.intents, domain.title, declared_kinds(domain)),
         intents=_once(lambda: index_intents(domain.intents, registry, embedder)),
         options=Options(
             plan_confidence=settings.plan_confidence_threshold,

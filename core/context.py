@@ -28,6 +28,7 @@ class AnswerContext:
     max_paragraphs: int
     max_words: int
     weights: tuple[tuple[str, float], ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def structural(self) -> bool:
@@ -35,8 +36,13 @@ class AnswerContext:
         return any(fact.structural for fact in self.facts)
 
 
-def build_context(question: str, asked: str, payload: FactsPayload, plan: QueryPlan) -> AnswerContext:
-    """Return the context for a question; `asked` is what the user wrote and decides the language."""
+def build_context(
+    question: str, asked: str, payload: FactsPayload, plan: QueryPlan, names: tuple[str, ...] = ()
+) -> AnswerContext:
+    """Return the context for a question; `asked` is what the user wrote and decides the language.
+
+    `names` are the names in the question that stand for no known entity.
+    """
     return AnswerContext(
         question=question,
         facts=tuple(_relevant(_distinct(payload.facts))),
@@ -48,25 +54,26 @@ def build_context(question: str, asked: str, payload: FactsPayload, plan: QueryP
         max_paragraphs=plan.limits.max_paragraphs,
         max_words=_MAX_WORDS[plan.answer_style],
         weights=tuple(sorted(payload.weights.items())),
+        names=names,
     )
 
 
 def _distinct(facts: Iterable[Fact]) -> list[Fact]:
+    """Return the facts with each text once: of two alike the one from the graph, else the one that is worth more."""
     kept: dict[str, Fact] = {}
     for fact in facts:
         key = f"{fact.group or ''}|{normalise(fact.text)}"
-        if key not in kept:
-            kept[key] = fact
+        kept[key] = max(kept.get(key, fact), fact, key=lambda one: (one.structural, _worth(one)))
     return list(kept.values())
 
 
 def _relevant(facts: list[Fact]) -> list[Fact]:
     """Return the graph's facts alone if there are any, else the passages near enough to the best one, best first."""
-    structural = [fact for fact in facts if fact.structural]
-    if structural:
-        return structural
-    best = max(map(_worth, facts), default=0.0)
-    return sorted((fact for fact in facts if _worth(fact) >= _KEEP_SHARE * best), key=_worth, reverse=True)
+    near = [fact for fact in facts if fact.structural]
+    if not near:
+        best = max(map(_worth, facts), default=0.0)
+        near = sorted((fact for fact in facts if _worth(fact) >= _KEEP_SHARE * best), key=_worth, reverse=True)
+    return [fact for fact in near if not fact.source.superseded] or near
 
 
 def _worth(fact: Fact) -> float:

@@ -14,13 +14,21 @@ _MAX_CARRIED = 300
 _MAX_ELLIPSIS_TERMS = 5
 
 # Signs that a sentence leans on the one before it: how it opens, and words that stand for something said earlier.
-_OPENING = re.compile(
-    r"(and|but|also|or|what about|how about|а|и|но|или|а что|ну а|а как насчет|как насчет|также|then|тогда)\b[\s,]"
-)
+_OPENING = re.compile(r"(and|but|also|or|then|what about|how about|а|ну а|и|но|или|также|тогда|как насчет)\b[\s,]")
 _ANAPHOR = re.compile(
-    r"\b(it|its|they|them|their|he|she|him|her|his|there|that one|those|these|the same|the former|the latter|"
+    r"\b(it|they|them|he|she|him|her|there|that one|those|these|the same|the former|the latter|"
     r"он|она|оно|они|его|ее|их|ему|ей|им|ним|ней|нем|там|туда|оттуда|этого|этой|этом|этот|эта|эти|этих|этим|тот|той|те|тех)\b"
 )
+# "Do employees get their laptops?" has its owner before it; "What is their budget?" has not.
+_POSSESSIVE = re.compile(r"\b(its|their|his)\b")
+# "Is there a dress code?", "It is Friday", "Is it allowed to …", "тот, кто …": they stand for nothing said earlier.
+_EXPLETIVE = re.compile(
+    r"\b(?:is|are|was|were|be|been) there\b|\bthere(?:['’]s| (?:is|are|was|were|be|been|will|has|have))\b"
+    r"|^it(?:['’]s| is| was)\b|\bit (?:\w+ ){1,2}to (?=\w)"
+    r"|\b(?:those|they) who\b|\b(?:тот|та|те|тех|того),? (?:кто|котор)"
+)
+# Read before anything is folded: IT is a department, "it" is not.
+_ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +83,28 @@ def decide_follow_up(
 
 
 def _leaning(question: str, matches: tuple[EntityMatch, ...]) -> str | None:
-    folded = normalise(question).strip()
+    names = [] if question.isupper() else _ACRONYM.findall(question)
+    folded = normalise(_ACRONYM.sub("", question) if names else question).strip()
     content = terms(question)
-    if not content:
+    if not (content or names or matches):
         return "it has no subject of its own"
-    opening = _OPENING.match(folded)
-    if opening and len(content) <= _MAX_ELLIPSIS_TERMS:
+    if len(content) > _MAX_ELLIPSIS_TERMS:
+        return None
+    if opening := _OPENING.match(folded):
         return f"it opens with “{opening.group(1)}” and continues the question before"
-    anaphor = _ANAPHOR.search(folded)
-    if anaphor and not matches:
-        return f"“{anaphor.group(1)}” stands for something named before"
+    anaphor = _anaphor(folded)
+    if anaphor and not (names or matches):
+        return f"“{anaphor}” stands for something named before"
     return None
+
+
+def _anaphor(folded: str) -> str | None:
+    """Return the word that stands for something earlier; not what stands for nothing, or for this sentence's own."""
+    said = _EXPLETIVE.sub(" ", folded)
+    if found := _ANAPHOR.search(said):
+        return found.group(1)
+    possessive = _POSSESSIVE.search(said)
+    return possessive.group(1) if possessive and not terms(said[: possessive.start()]) else None
 
 
 def _in_full(question: str, last: Turn) -> str:

@@ -12,7 +12,7 @@ from core.answer import Answer, Draft, Rejection
 from core.answering import draft_with_model
 from core.context import AnswerContext, build_context
 from core.conversation import AlreadyAnswered, Question, Thread
-from core.entities import EntityMatch, resolve_entities
+from core.entities import EntityMatch, resolve_entities, unknown_names
 from core.errors import PortError
 from core.executor import Tools, run_plan
 from core.followup import FollowUp, FollowUpDecision, decide_follow_up
@@ -77,7 +77,8 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     watch.lap("plan")
     payload = await run_plan(planned.plan, decision.question, _tools(question, ports))
     watch.lap("search")
-    context = build_context(decision.question, question.text, payload, planned.plan)
+    names = unknown_names(question.text, matches)
+    context = build_context(decision.question, question.text, payload, planned.plan, names)
     draft = await draft_answer(context, ports)
     watch.lap("draft")
     verified = with_confidence(await verify_answer(draft, context, ports), payload.coverage)

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import ValidationError
 
 from core.entities import EntityMatch, Registry, resolve_entities
+from core.errors import BadModelOutput
 from core.plan import DocumentSearch, GraphQuery, Intent, Limits, QueryPlan, default_plan
 from core.ports import Embedder, LanguageModel, ModelRequest
 from core.prompts import PlannerInput, planner_system, planner_user
@@ -46,22 +47,28 @@ async def plan_with_model(given: PlannerInput, rules: PlanRules, model: Language
     """
     error, tokens = None, 0
     for _ in range(2):
-        completion = await model.complete(
-            ModelRequest(
-                role="planner",
-                system=planner_system(given),
-                user=planner_user(given, error),
-                schema=QueryPlan.model_json_schema(),
-                max_tokens=rules.max_tokens,
-                name="QueryPlan",
-            )
-        )
+        try:
+            completion = await model.complete(_request(given, rules, error))
+        except BadModelOutput as unreadable:
+            error = unreadable.reason
+            continue
         tokens += completion.tokens
         checked = check_plan(completion.text, rules)
         if isinstance(checked, QueryPlan):
             return Planned(checked, "model", tokens)
         error = checked
     return Planned(default_plan(given.question), "default", tokens, error)
+
+
+def _request(given: PlannerInput, rules: PlanRules, error: str | None) -> ModelRequest:
+    return ModelRequest(
+        role="planner",
+        system=planner_system(given),
+        user=planner_user(given, error),
+        schema=QueryPlan.model_json_schema(),
+        max_tokens=rules.max_tokens,
+        name="QueryPlan",
+    )
 
 
 def check_plan(text: str, rules: PlanRules) -> QueryPlan | str:

@@ -1,6 +1,7 @@
 """The two prompts, kept apart: the planner's never holds document text, the answer's marks it as untrusted."""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,8 @@ from core.text import Language, Untrusted, clean
 
 _MAX_NAME = 80
 _MAX_EXAMPLES = 3
+# Documents name their own kind: only one that is a word can reach the planner, never a sentence.
+_KIND = re.compile(r"\w[\w-]{0,29}")
 _LANGUAGES: dict[Language, str] = {"en": "English", "ru": "Russian"}
 
 
@@ -55,7 +58,7 @@ def planner_system(given: PlannerInput) -> str:
     """Return the planner's system prompt: the same bytes for every question to one corpus."""
     return _PLANNER_RULES.format(
         calls=given.max_tool_calls,
-        types=", ".join(given.doc_types) or "page",
+        types=", ".join(filter(_KIND.fullmatch, given.doc_types)) or "page",
         intents="\n".join(_intent_line(intent) for intent in given.intents),
     )
 
@@ -64,11 +67,15 @@ def planner_user(given: PlannerInput, error: str | None = None) -> str:
     """Return the planner's user prompt; `error` says what was wrong with the first try."""
     body: dict[str, Any] = {
         "question": given.question,
-        "entities": [{"id": e.id, "name": clean(e.name)[:_MAX_NAME], "type": e.type} for e in given.entities],
+        "entities": [{"id": e.id, "name": clean(e.name)[:_MAX_NAME], "type": _kind(e.type)} for e in given.entities],
         "earlier_question": given.earlier_question,
     }
     prompt = json.dumps(body, ensure_ascii=False)
     return f"{prompt}\nYour last plan was refused: {error}\nReply with a corrected JSON object." if error else prompt
+
+
+def _kind(kind: str) -> str:
+    return kind if _KIND.fullmatch(kind) else "page"
 
 
 def _intent_line(intent: Intent) -> str:
@@ -112,10 +119,11 @@ def answer_user(question: str, context: AnswerContext, marker: str, problems: tu
         f"Question: {question}",
     ]
     if problems:
-        lines += ["These claims were refused; write them again so that they hold, or leave them out:", *problems]
+        lines += ["These claims were refused; write them again so that they hold, or leave them out:", f"<<{marker}"]
+        lines += [*(quote(Untrusted(problem), marker) for problem in problems), f"{marker}>>"]
     return "\n".join(lines)
 
 
 def quote(text: Untrusted, marker: str) -> str:
     """Return document text made fit for a prompt: no invisible characters, and never the marker itself."""
-    return clean(text).replace(marker, "").replace("<<", "‹‹").replace(">>", "››")
+    return clean(text).replace(marker, "…").replace("<<", "‹‹").replace(">>", "››")

@@ -4,7 +4,6 @@ It needs no model. A unit (sentence, item, row) is weighed by its meaning's near
 terms of the question that it and its surroundings hold; the structure around the best unit decides how much is quoted.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -27,9 +26,6 @@ _MAX_NEAREST = 2
 _DISTINCTIVE = 0.15
 _SUPERSEDED = 0.6
 _FIELD = 0.6
-
-
-_NAME = re.compile(r"(?<=[^\s.!?…] )[A-ZА-ЯЁ][\w-]+|\b[A-Za-zА-Яа-я]+-?\d[\w-]*", re.UNICODE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +97,26 @@ def _units(context: AnswerContext) -> Iterable[Unit]:
 
 
 def _about_what_is_named(units: list[Unit], context: AnswerContext) -> list[Unit]:
-    """Return the units of documents that name what the question names: an unknown project is not any other project."""
-    names = [set(terms(name)) for name in _NAME.findall(context.question)]
+    """Return the units of the documents that hold most of the names in the question; none when one is nowhere.
+
+    An unknown project is not any other project, and what a page says of Ines is no answer about Hanneke.
+    """
+    names = {name for word in context.names for name in terms(word)[:1]}
     held: dict[str, set[str]] = {}
     for unit in units:
         held.setdefault(unit.fact.source.doc_id, set()).update(unit.part.terms | unit.fact.around)
-    known = set().union(*held.values()) if held else set()
-    missing = [name for name in names if name and not name & known and language_of(" ".join(name)) == "en"]
-    return [] if missing and units else units
+    if _is_foreign(units):
+        return units
+    if names - set().union(*held.values()):
+        return []
+    names |= {term for term, _ in context.weights if term.startswith("§")}
+    share = {doc_id: len(names & terms_) for doc_id, terms_ in held.items()}
+    most = max(share.values(), default=0)
+    return [unit for unit in units if share[unit.fact.source.doc_id] == most] if context.names else units
+
+
+def _is_foreign(units: list[Unit]) -> bool:
+    return all(unit.foreign for unit in units)
 
 
 def _lead_terms(fact: Fact, part: Part) -> frozenset[str]:

@@ -42,7 +42,12 @@ _PART = re.compile(r"[^\W_]+", re.UNICODE)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LETTER = re.compile(r"[^\W\d_]", re.UNICODE)
-_INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]|[\x00-\x08\x0b-\x1f\x7f]")
+# Control characters, marks of direction, joiners, and the tags in which a whole sentence can hide.
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
+    r"|[\U000e0000-\U000e007f]"
+)
+_STRESS = re.compile(r"[\u0300-\u036f]")  # accents that are part of a letter are composed before
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[\"'“‘«(\[]?[A-ZА-ЯЁ0-9])|\n+")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|No|approx|т\.е|т\.к|т\.д|т\.п|др|г|гг|руб|стр|им|ул)|\b[A-ZА-Я])\.$"
@@ -64,8 +69,9 @@ def clean(text: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """Return the text folded for comparison: NFKC, lower case, ё as е, invisible characters removed."""
-    return clean(unicodedata.normalize("NFKC", text)).lower().replace("ё", "е")
+    """Return the text folded for comparison: NFKC, lower case, ё as е, no invisible characters, no stress marks."""
+    folded = unicodedata.normalize("NFKC", clean(text)).lower()
+    return _STRESS.sub("", folded).replace("ё", "е")
 
 
 def words(text: str) -> list[str]:

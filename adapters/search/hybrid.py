@@ -66,9 +66,10 @@ class HybridSearch:
             by_meaning[passage.chunk_id] = max(passage.similarity, by_meaning.get(passage.chunk_id, 0.0))
         scores = fuse(by_meaning, by_words, self._matched(by_words, weights))
         best = sorted(scores, key=lambda id_: -scores[id_])[: query.limit]
-        together = self._with_sections(best) if query.hierarchical else self._with_continuations(best)
-        leading = {id_: scores.get(id_, 0.0) for id_ in together}
-        facts = [self._fact(id_, score, passages) for id_, score in _inherited(leading).items()]
+        brought = self._with_sections(best) if query.hierarchical else self._with_continuations(best)
+        facts = [
+            self._fact(id_, max(scores.get(id_, 0.0), scores[leader]), passages) for id_, leader in brought.items()
+        ]
         return Found(tuple(facts), weights)
 
     async def warm(self) -> None:
@@ -104,25 +105,27 @@ class HybridSearch:
         held = set(str(self._rows[next(iter(by_words))]["tokens"]).split())
         return sum(weight for term, weight in weights.items() if term in held) / total
 
-    def _with_continuations(self, best: Sequence[str]) -> list[str]:
-        """Return the chunks, each followed by those that continue its list or table."""
-        ordered: dict[str, None] = {}
+    def _with_continuations(self, best: Sequence[str]) -> dict[str, str]:
+        """Return the chunks with all of their list or table, in reading order, each with the chunk that brought it."""
+        brought: dict[str, str] = {}
         for id_ in best:
-            doc_id = str(self._rows[id_]["doc_id"])
-            chunks = self._chunks_of(doc_id)
+            chunks = self._chunks_of(str(self._rows[id_]["doc_id"]))
             own = self._series(chunks[id_])
-            ordered[id_] = None
-            ordered.update(dict.fromkeys(c.id for c in chunks.values() if own & self._series(c)))
-        return list(ordered)
+            for chunk in chunks.values():
+                if chunk.id == id_ or own & self._series(chunk):
+                    brought.setdefault(chunk.id, id_)
+        return brought
 
-    def _with_sections(self, best: Sequence[str]) -> list[str]:
-        """Return the chunks, each with all of the section that it stands in, in reading order."""
-        ordered: dict[str, None] = {}
+    def _with_sections(self, best: Sequence[str]) -> dict[str, str]:
+        """Return the chunks with all of the section they stand in, in reading order, each with what brought it."""
+        brought: dict[str, str] = {}
         for id_ in best:
             chunks = self._chunks_of(str(self._rows[id_]["doc_id"]))
             section = chunks[id_].headings[:1]
-            ordered.update(dict.fromkeys(c.id for c in chunks.values() if c.headings[:1] == section))
-        return list(ordered)
+            for chunk in chunks.values():
+                if chunk.headings[:1] == section:
+                    brought.setdefault(chunk.id, id_)
+        return brought
 
     def _series(self, chunk: Chunk) -> set[int]:
         blocks = self._documents[chunk.doc_id].blocks
@@ -171,14 +174,6 @@ def fuse(by_meaning: Mapping[str, float], by_words: Mapping[str, float], matched
         id_: (1 - weight) * max(0.0, (by_meaning.get(id_, low) - low) / spread) + weight * by_words.get(id_, 0.0) / top
         for id_ in ids
     }
-
-
-def _inherited(scores: Mapping[str, float]) -> dict[str, float]:
-    """Return the scores with each chunk that came along taking that of the best chunk before it."""
-    given: dict[str, float] = {}
-    for id_, score in scores.items():
-        given[id_] = score or (list(given.values())[-1] if given else max(scores.values(), default=0.0))
-    return given
 
 
 def parts_of(chunk: Chunk, document: Document) -> tuple[Part, ...]:

@@ -44,6 +44,7 @@ class LanceIndex:
                 (f"chunks_g{generation}", chunks, chunk_schema),
             ):
                 table = await connection.create_table(name, schema=schema, mode="overwrite")
+                self._tables.pop(name, None)
                 for start in range(0, len(rows), _BATCH):
                     await table.add(pa.Table.from_pylist(list(rows[start : start + _BATCH]), schema=schema))
         except Exception as error:
@@ -75,14 +76,19 @@ class LanceIndex:
                 f"the index could not be read ({type(error).__name__}); build it again with: footnote index"
             ) from error
 
+    def warm(self) -> None:
+        """Load the library now, so that the first search does not wait for it."""
+        _library()
+
     async def drop(self, generation: int) -> None:
-        """Remove the tables of a generation, if they are there."""
-        connection = await self._open()
-        names = await connection.table_names()
-        for name in (f"passages_g{generation}", f"chunks_g{generation}"):
-            if name in names:
-                await connection.drop_table(name)
+        """Remove the tables of a generation, if they are there. Raises SearchError."""
+        try:
+            connection = await self._open()
+            for name in (f"passages_g{generation}", f"chunks_g{generation}"):
+                await connection.drop_table(name, ignore_missing=True)
                 self._tables.pop(name, None)
+        except Exception as error:
+            raise SearchError(f"the old index could not be removed ({type(error).__name__})") from error
 
     async def _table(self, name: str) -> Any:
         if name not in self._tables:
@@ -91,11 +97,15 @@ class LanceIndex:
 
     async def _open(self) -> Any:
         if self._connection is None:
-            os.environ.setdefault("LANCEDB_LOG", "error")  # its writer warns of every new table
-            import lancedb
-
-            self._connection = await lancedb.connect_async(self._address)
+            self._connection = await _library().connect_async(self._address)
         return self._connection
+
+
+def _library() -> Any:
+    os.environ.setdefault("LANCEDB_LOG", "error")  # its writer warns of every new table
+    import lancedb
+
+    return lancedb
 
 
 def readable_by(groups: frozenset[str], doc_types: Sequence[str], doc_ids: Sequence[str]) -> str:

@@ -52,6 +52,11 @@ class Domain:
     intents: tuple[Intent, ...]
 
 
+def declared_kinds(domain: Domain) -> tuple[str, ...]:
+    """Return the kinds of document that the intents speak of: no document can add one."""
+    return tuple(sorted({kind for intent in domain.intents for kind in (*intent.of, *intent.within)}))
+
+
 def read_domain(raw: Mapping[str, Any]) -> Domain:
     """Return the checked domain; raises ConfigError that names the entry and what is wrong with it."""
     try:

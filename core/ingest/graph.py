@@ -75,12 +75,19 @@ def context_of(document: Document, headings: Sequence[str]) -> str:
 
 def query_graph(graph: CorpusGraph, call: GraphQuery, intent: Intent, audience: Audience) -> tuple[Fact, ...]:
     """Return the facts that answer the intent for the entity, in document order, but for what is not readable."""
-    found = _found(graph, call.entity_id, intent)
-    readable = (fact for document, fact in found if audience.may_read(document.readers))
-    return tuple(fact for fact in readable if not call.also or _concerns(graph, fact, call.also))
+    readable = _readable(graph, (call.entity_id, call.also or call.entity_id), audience)
+    found = _found(readable, call.entity_id, intent)
+    return tuple(fact for fact in found if not call.also or _concerns(readable, fact, call.also))
 
 
-def _found(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[tuple[Document, Fact]]:
+def _readable(graph: CorpusGraph, entities: Iterable[str], audience: Audience) -> CorpusGraph:
+    """Return what the audience may read of these entities: nothing else can be chosen, or stand in the way."""
+    documents = {id_: document for id_, document in graph.documents.items() if audience.may_read(document.readers)}
+    mentions = {e: tuple(m for m in graph.mentions.get(e, ()) if m.doc_id in documents) for e in entities}
+    return CorpusGraph(graph.registry, documents, mentions)
+
+
+def _found(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[Fact]:
     match intent.find:
         case "section":
             return _section(graph, entity, intent)
@@ -94,13 +101,13 @@ def _found(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[tuple[Do
             return iter(())
 
 
-def _section(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[tuple[Document, Fact]]:
+def _section(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[Fact]:
     wanted = {tuple(all_terms(heading)) for heading in intent.headings}
     for document in _pages_about(graph, entity, wanted):
         inside = [i for i, block in enumerate(document.blocks) if _under(block, wanted)]
         listed = [i for i in inside if document.blocks[i].kind in ("item", "row")]
         for index in listed or inside:
-            yield document, fact_of(document, index)
+            yield fact_of(document, index)
 
 
 def _pages_about(graph: CorpusGraph, entity: str, wanted: set[tuple[str, ...]]) -> list[Document]:
@@ -120,7 +127,7 @@ def _under(block: Block, wanted: set[tuple[str, ...]]) -> bool:
     return block.kind != "heading" and any(tuple(all_terms(heading)) in wanted for heading in block.headings)
 
 
-def _mentioned(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[tuple[Document, Fact]]:
+def _mentioned(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[Fact]:
     by_page: dict[str, list[Mention]] = defaultdict(list)
     for mention in graph.mentions.get(entity, ()):
         if not intent.within or graph.documents[mention.doc_id].kind in intent.within:
@@ -128,7 +135,7 @@ def _mentioned(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[tupl
     for doc_id, mentions in by_page.items():
         document = graph.documents[doc_id]
         for mention in _telling(document, mentions):
-            yield document, fact_of(document, mention.block, mention.span, group=document.title)
+            yield fact_of(document, mention.block, mention.span, group=document.title)
 
 
 def _telling(document: Document, mentions: list[Mention]) -> list[Mention]:
@@ -138,21 +145,21 @@ def _telling(document: Document, mentions: list[Mention]) -> list[Mention]:
     return (sentences_ or others)[:_MAX_MENTIONS_PER_PAGE]
 
 
-def _opening(graph: CorpusGraph, entity: str) -> Iterator[tuple[Document, Fact]]:
+def _opening(graph: CorpusGraph, entity: str) -> Iterator[Fact]:
     page = graph.documents.get(graph.registry.entities[entity].page or "")
     if page:
         paragraphs = [i for i, block in enumerate(page.blocks) if block.kind == "paragraph"]
         first = page.blocks[paragraphs[0]].headings if paragraphs else ()
         for index in [i for i in paragraphs if page.blocks[i].headings == first][:_OPENING_BLOCKS]:
-            yield page, fact_of(page, index)
+            yield fact_of(page, index)
 
 
-def _fields(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[tuple[Document, Fact]]:
+def _fields(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[Fact]:
     page = graph.documents.get(graph.registry.entities[entity].page or "")
     wanted = {key.casefold().replace("_", " ") for key in intent.keys}
     for index, block in enumerate(page.blocks if page else ()):
         if page and block.kind == "field" and block.span.within(page.text).partition(":")[0].casefold() in wanted:
-            yield page, fact_of(page, index)
+            yield fact_of(page, index)
 
 
 def fact_of(document: Document, index: int, span: Span | None = None, group: str | None = None) -> Fact:
@@ -188,8 +195,9 @@ def _mentions(document: Document, registry: Registry) -> Iterator[tuple[str, Men
         text = block.span.within(document.text)
         spans = sentences(text) if block.kind == "paragraph" else [(0, len(text))]
         for start, end in spans:
-            for match in resolve_entities(text[start:end], registry, typos=False):
-                yield match.entity.id, Mention(document.id, index, Span(block.start + start, block.start + end))
+            named = (match.entity.id for match in resolve_entities(text[start:end], registry, typos=False))
+            for entity in dict.fromkeys(named):
+                yield entity, Mention(document.id, index, Span(block.start + start, block.start + end))
 
 
 def _aliases(document: Document) -> tuple[str, ...]:
