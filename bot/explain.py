@@ -44,8 +44,12 @@ def _outcome(record: TurnRecord) -> str:
     if answer.is_refusal:
         return "Nothing found says enough to answer, so no answer was given."
     sources = len({citation.source.doc_id for claim in answer.claims for citation in claim.citations})
-    dropped = f" {len(answer.rejected)} could not be confirmed and were left out." if answer.rejected else ""
-    return f"{len(answer.claims)} statements from {sources} documents, each with its exact words.{dropped}"
+    dropped = f" What could not be confirmed was left out: {len(answer.rejected)}." if answer.rejected else ""
+    return f"{_count(len(answer.claims), 'statement')} from {_count(sources, 'document')}, with the exact words.{dropped}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 _STEPS = {

@@ -22,6 +22,7 @@ EVENTS_PATH = "/slack/events"
 # Seconds.
 CONNECT_TIMEOUT = 30.0
 _CLOSE_TIMEOUT = 2.0
+_PERSONAL = "xoxp-"
 _FAILURES = (SlackApiError, aiohttp.ClientError, OSError, ValueError)
 
 BOT_VARIABLE = "SLACK_BOT_TOKEN (OAuth & Permissions, Bot User OAuth Token, begins with xoxb-)"
@@ -45,14 +46,14 @@ async def identify(client: AsyncWebClient) -> Identity:
         answer = await client.auth_test()
     except _FAILURES as error:
         raise _startup_error(BOT_VARIABLE, error) from None
-    if not answer.get("bot_id"):
-        raise ConfigError(f"{BOT_VARIABLE} is not a bot's")
+    if not answer.get("bot_id") and str(client.token).startswith(_PERSONAL):
+        raise ConfigError(f"{BOT_VARIABLE} is not a bot's but a person's")
     return Identity(
-        team=str(answer["team_id"]),
-        workspace=str(answer["team"]),
-        user=str(answer["user_id"]),
-        bot=str(answer["bot_id"]),
-        name=str(answer["user"]),
+        team=str(answer.get("team_id", "")),
+        workspace=str(answer.get("team", "")),
+        user=str(answer.get("user_id", "")),
+        bot=str(answer.get("bot_id", "")),
+        name=str(answer.get("user", "")),
     )
 
 

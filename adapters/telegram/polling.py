@@ -56,7 +56,7 @@ async def _fetch(bot: Bot, offset: int) -> list[dict[str, Any]]:
     """Return the waiting updates as they are, so that one the library cannot read does not hold up the others."""
     arguments = {"offset": offset, "timeout": POLL_SECONDS, "allowed_updates": list(ALLOWED_UPDATES)}
     found: list[dict[str, Any]] = await bot.do_api_request(
-        "getupdates",  # spelt so, the library passes it on without parsing; to the server, case does not matter
+        "get__updates",  # sent as getUpdates; spelt so, the library does not insist on parsing what comes back
         api_kwargs=arguments,
         read_timeout=POLL_SECONDS + 10,
     )

@@ -3,7 +3,7 @@
 from tests.adapters.slack.scene import FakeAnswerer, Scene, scene
 from tests.platforms.slack import live_mentions, visible_text
 
-ANSWER = "Annual leave\n• Everyone has 27 days of leave a year¹\n• Five of them carry over¹²"
+ANSWER = "Annual leave\n• Everyone has 27 days of leave a year¹\n• Five of them carry over¹,²"
 
 
 async def test_a_mention_is_answered_in_its_thread(stage: Scene) -> None:
