@@ -30,7 +30,7 @@ def main() -> None:
     """Run the command line; what goes wrong is one sentence on standard error and status 1."""
     _accept_any_characters()
     try:
-        app()
+        app(prog_name="footnote")
     except BotError as error:
         print(f"footnote: {error}", file=sys.stderr)
         raise SystemExit(FAILED) from None

@@ -2,61 +2,45 @@
 
 from core.facts import ToolRun
 from core.followup import FollowUp, Standalone, Unclear
+from core.phrases import phrase
+from core.text import Language
 from core.turn import TurnRecord
-
-_BY = {
-    "model": "The planning model chose what to look up.",
-    "examples": "The question is like one that the documents' owner declared, so their structure was looked up.",
-    "default": "No declared kind of question fits, so all documents were searched.",
-}
 
 
 def explained(record: TurnRecord) -> list[str]:
-    """Return the decision, the plan, what was found and how long it took, a line each."""
+    """Return the decision, the plan, what was found and how long it took, a line each, in the reply's language."""
+    language = record.reply.language
+    steps = (f"{phrase(f'step_{name}', language)} {seconds * 1000:.0f} ms" for name, seconds in record.timings)
     return [
-        _decision(record),
-        _BY[record.planned_by],
-        *(_run(run) for run in record.payload.runs),
-        _outcome(record),
-        "Time: " + ", ".join(f"{_STEPS.get(name, name)} {seconds * 1000:.0f} ms" for name, seconds in record.timings),
+        _decision(record, language),
+        phrase(f"by_{record.planned_by}", language),
+        *(_run(run, language) for run in record.payload.runs),
+        _outcome(record, language),
+        phrase("why_time", language, steps=", ".join(steps)),
     ]
 
 
-def _decision(record: TurnRecord) -> str:
+def _decision(record: TurnRecord, language: Language) -> str:
     match record.decision:
         case Standalone(_, because):
-            return f"Read as a new question: {because}."
+            return phrase("why_standalone", language, because=because)
         case FollowUp(_, carried, because):
-            return f"Read as a follow-up of “{carried.question}”: {because}."
+            return phrase("why_follow_up", language, question=carried.question, because=because)
         case Unclear(_, options, because):
-            return f"Not clear: {because}. It could be: {' / '.join(options)}."
+            return phrase("why_unclear", language, because=because, options=" / ".join(options))
 
 
-def _run(run: ToolRun) -> str:
-    how = "Looked up in the documents' structure" if run.tool == "graph_query" else "Searched all documents"
-    again = " because too little was found" if run.fallback else ""
-    about = f" for “{run.arguments['query']}”" if "query" in run.arguments else ""
-    return f"{how}{about}{again}: {run.found} found."
+def _run(run: ToolRun, language: Language) -> str:
+    about = phrase("tool_about", language, query=run.arguments["query"]) if "query" in run.arguments else ""
+    again = phrase("tool_again", language) if run.fallback else ""
+    return phrase("tool_found", language, what=f"{phrase(f'tool_{run.tool}', language)}{about}{again}", count=run.found)
 
 
-def _outcome(record: TurnRecord) -> str:
+def _outcome(record: TurnRecord, language: Language) -> str:
     answer = record.answer
     if answer.is_refusal:
-        return "Nothing found says enough to answer, so no answer was given."
+        return phrase("why_refused", language)
     sources = len({citation.source.doc_id for claim in answer.claims for citation in claim.citations})
-    dropped = f" What could not be confirmed was left out: {len(answer.rejected)}." if answer.rejected else ""
-    return f"{_count(len(answer.claims), 'statement')} from {_count(sources, 'document')}, with the exact words.{dropped}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-_STEPS = {
-    "understand": "thread and follow-up",
-    "plan": "plan",
-    "search": "search",
-    "draft": "answer",
-    "verify": "check",
-    "render": "layout",
-}
+    told = phrase("why_answered", language, claims=len(answer.claims), sources=sources)
+    dropped = phrase("why_dropped", language, count=len(answer.rejected)) if answer.rejected else ""
+    return f"{told} {dropped}".rstrip()

@@ -49,13 +49,11 @@ async def _with_call(
 
 
 async def _facts(call: GraphQuery | DocumentSearch, tools: Tools) -> tuple[Sequence[Fact], Mapping[str, float]]:
-    match call:
-        case GraphQuery():
-            return await tools.graph.query(call, tools.intents[call.intent], tools.audience), {}
-        case DocumentSearch():
-            query = SearchQuery(call.query, call.doc_types, limit=call.top_k, hierarchical=tools.hierarchical)
-            found = await tools.search.find(query, tools.audience)
-            return found.facts, found.weights
+    if isinstance(call, GraphQuery):
+        return await tools.graph.query(call, tools.intents[call.intent], tools.audience), {}
+    query = SearchQuery(call.query, call.doc_types, limit=call.top_k, hierarchical=tools.hierarchical)
+    found = await tools.search.find(query, tools.audience)
+    return found.facts, found.weights
 
 
 def _searched(payload: FactsPayload, question: str) -> bool:

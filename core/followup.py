@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 
 from core.conversation import Thread, Turn
 from core.entities import EntityMatch
-from core.text import normalise, terms
+from core.phrases import phrase
+from core.text import language_of, normalise, terms
 
 # A thread that has been silent for this long starts afresh.
 MEMORY = timedelta(hours=12)
@@ -71,15 +72,15 @@ FollowUpDecision = Standalone | FollowUp | Unclear
 def decide_follow_up(
     question: str, matches: tuple[EntityMatch, ...], thread: Thread, now: datetime
 ) -> FollowUpDecision:
-    """Return how the question relates to the thread, with the evidence for it."""
-    last = thread.last
+    """Return how the question relates to the thread, with the evidence for it in the question's language."""
+    last, language = thread.last, language_of(question)
     if last is None:
-        return Standalone(question, "it is the first question here")
+        return Standalone(question, phrase("because_first", language))
     if now - last.asked_at > MEMORY:
-        return Standalone(question, "the earlier conversation is long over")
+        return Standalone(question, phrase("because_over", language))
     if sign := _leaning(question, matches):
         return FollowUp(_in_full(question, last), Carried(last.standalone[:_MAX_CARRIED], last.entities), sign)
-    return Standalone(question, "it names all that it is about")
+    return Standalone(question, phrase("because_whole", language))
 
 
 def _leaning(question: str, matches: tuple[EntityMatch, ...]) -> str | None:
@@ -87,14 +88,14 @@ def _leaning(question: str, matches: tuple[EntityMatch, ...]) -> str | None:
     folded = normalise(_ACRONYM.sub("", question) if names else question).strip()
     content = terms(question)
     if not (content or names or matches):
-        return "it has no subject of its own"
+        return phrase("because_empty", language_of(question))
     if len(content) > _MAX_ELLIPSIS_TERMS:
         return None
     if opening := _OPENING.match(folded):
-        return f"it opens with “{opening.group(1)}” and continues the question before"
+        return phrase("because_opens", language_of(question), word=opening.group(1))
     anaphor = _anaphor(folded)
     if anaphor and not (names or matches):
-        return f"“{anaphor}” stands for something named before"
+        return phrase("because_stands", language_of(question), word=anaphor)
     return None
 
 

@@ -41,6 +41,60 @@ _PHRASES: dict[str, dict[Language, str]] = {
     "updated": {"en": "updated {date}", "ru": "обновлено {date}"},
     "outdated": {"en": "outdated: a newer page replaces it", "ru": "устарело: есть более новый документ"},
     "confidential": {"en": "confidential", "ru": "конфиденциально"},
+    "because_first": {"en": "it is the first question here", "ru": "это первый вопрос здесь"},
+    "because_over": {"en": "the earlier conversation is long over", "ru": "прежний разговор давно закончен"},
+    "because_whole": {"en": "it names all that it is about", "ru": "в нём названо всё, о чём он"},
+    "because_empty": {"en": "it has no subject of its own", "ru": "в нём нет своего предмета"},
+    "because_opens": {
+        "en": "it opens with “{word}” and continues the question before",
+        "ru": "он начинается с «{word}» и продолжает предыдущий",
+    },
+    "because_stands": {
+        "en": "“{word}” stands for something named before",
+        "ru": "«{word}» стоит вместо названного раньше",
+    },
+    "why_standalone": {"en": "Read as a new question: {because}.", "ru": "Понято как новый вопрос: {because}."},
+    "why_follow_up": {
+        "en": "Read as a follow-up of “{question}”: {because}.",
+        "ru": "Понято как продолжение вопроса «{question}»: {because}.",
+    },
+    "why_unclear": {
+        "en": "Not clear: {because}. It could be: {options}.",
+        "ru": "Неясно: {because}. Варианты: {options}.",
+    },
+    "by_model": {"en": "The planning model chose what to look up.", "ru": "Что искать, решила модель-планировщик."},
+    "by_examples": {
+        "en": "The question is like one that the documents' owner declared, so their structure was looked up.",
+        "ru": "Вопрос похож на объявленный владельцем документов, поэтому ответ взят из их структуры.",
+    },
+    "by_default": {
+        "en": "No declared kind of question fits, so all documents were searched.",
+        "ru": "Объявленные виды вопросов не подошли, поэтому поиск шёл по всем документам.",
+    },
+    "tool_graph_query": {"en": "Looked up in the documents' structure", "ru": "Посмотрели в структуре документов"},
+    "tool_document_search": {"en": "Searched all documents", "ru": "Искали по всем документам"},
+    "tool_about": {"en": " for “{query}”", "ru": ": «{query}»"},
+    "tool_again": {"en": ", because too little was found", "ru": ", потому что нашлось слишком мало"},
+    "tool_found": {"en": "{what}: {count} found.", "ru": "{what}, найдено: {count}."},
+    "why_refused": {
+        "en": "Nothing found says enough to answer, so no answer was given.",
+        "ru": "Найденного мало для ответа, поэтому ответа нет.",
+    },
+    "why_answered": {
+        "en": "Statements: {claims}, from documents: {sources}, each with its exact words.",
+        "ru": "Утверждений: {claims}, документов: {sources}, у каждого есть точная цитата.",
+    },
+    "why_dropped": {
+        "en": "Left out because it could not be confirmed: {count}.",
+        "ru": "Не подтвердилось и убрано: {count}.",
+    },
+    "why_time": {"en": "Time: {steps}", "ru": "Время: {steps}"},
+    "step_understand": {"en": "thread and follow-up", "ru": "разговор"},
+    "step_plan": {"en": "plan", "ru": "план"},
+    "step_search": {"en": "search", "ru": "поиск"},
+    "step_draft": {"en": "answer", "ru": "ответ"},
+    "step_verify": {"en": "check", "ru": "проверка"},
+    "step_render": {"en": "layout", "ru": "вёрстка"},
     "looking": {"en": "Looking through the documents…", "ru": "Смотрю в документах…"},
 }
 

@@ -112,9 +112,8 @@ async def reply_to(question: Question, ports: Ports, reference: Callable[[PortEr
             return None
         case TurnRecord():
             return outcome.reply
-        case PortError():
-            language = language_of(question.text)
-            return say(phrase("failed", language, reference=reference(outcome)), language)
+    language = language_of(question.text)
+    return say(phrase("failed", language, reference=reference(outcome)), language)
 
 
 async def or_failure(step: Awaitable[T]) -> T | PortError:
@@ -170,9 +169,10 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
     When nothing that was written holds, the documents' own words answer.
     """
     answer = verify(draft, context, last=False)
-    if answer.rejected:
+    written = any(not claim.verbatim for claim in draft.claims)
+    if written and answer.rejected:
         answer = await _repaired(draft, answer, context, ports)
-    if answer.is_refusal and draft.claims:
+    if written and answer.is_refusal:
         quotes = verify(draft_quotes(context), context)
         answer = replace(quotes, tokens=answer.tokens, rejected=answer.rejected)
     if draft.failure:

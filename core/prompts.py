@@ -11,7 +11,7 @@ from core.text import Language, Untrusted, clean
 
 _MAX_NAME = 80
 _MAX_EXAMPLES = 3
-# Documents name their own kind: only one that is a word can reach the planner, never a sentence.
+# A page names its own kind: only one that is a word can reach the planner, never a sentence.
 _KIND = re.compile(r"\w[\w-]{0,29}")
 _LANGUAGES: dict[Language, str] = {"en": "English", "ru": "Russian"}
 
@@ -58,7 +58,7 @@ def planner_system(given: PlannerInput) -> str:
     """Return the planner's system prompt: the same bytes for every question to one corpus."""
     return _PLANNER_RULES.format(
         calls=given.max_tool_calls,
-        types=", ".join(filter(_KIND.fullmatch, given.doc_types)) or "page",
+        types=", ".join(given.doc_types) or "page",
         intents="\n".join(_intent_line(intent) for intent in given.intents),
     )
 

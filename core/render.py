@@ -1,6 +1,7 @@
 """From a verified answer to the neutral tree: bullets, groups or a table above, numbered evidence below."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from core.answer import Answer, Citation, Claim
@@ -16,6 +17,7 @@ _MIN_TABLE_ROWS = 2
 
 def render(answer: Answer, style: Style) -> RenderedReply:
     """Return the reply: the claims in the style asked for, each with its footnotes, and the evidence once each."""
+    answer = replace(answer, claims=_together(answer.claims))
     numbers = _numbered(answer)
     nodes: list[Node] = []
     if answer.is_refusal:
@@ -69,7 +71,7 @@ def _said(text: str, *, quiet: bool = False) -> Paragraph:
 
 def _lead(answer: Answer) -> list[Node]:
     if answer.lead:
-        return [_said(answer.lead)]
+        return [_said(plain(Untrusted(answer.lead)))]
     titles = dict.fromkeys(citation.source.title for claim in answer.claims for citation in claim.citations)
     quoted = all(claim.verdict == "quoted" for claim in answer.claims)
     if quoted and len(titles) == 1 and not any(claim.group for claim in answer.claims):
@@ -87,7 +89,8 @@ def _refusal(answer: Answer, numbers: dict[Citation, int]) -> list[Node]:
 
 def _body(claims: tuple[Claim, ...], style: Style, numbers: dict[Citation, int]) -> Iterable[Node]:
     columns = claims[0].columns
-    if columns and len(claims) >= _MIN_TABLE_ROWS and all(claim.columns == columns for claim in claims):
+    alike = len(claims) >= _MIN_TABLE_ROWS and all(claim.columns == columns for claim in claims)
+    if alike and 0 < len(columns) <= _MAX_TABLE_COLUMNS:
         return [_table(claims, numbers)]
     if style is Style.SHORT:
         return [Paragraph(_line(claim, numbers)) for claim in claims]
@@ -95,14 +98,15 @@ def _body(claims: tuple[Claim, ...], style: Style, numbers: dict[Citation, int])
 
 
 def _groups(claims: tuple[Claim, ...], numbers: dict[Citation, int]) -> Iterable[Node]:
-    ordered = sorted(claims, key=lambda claim: _order(claims, claim.group))
-    for group, members in groupby(ordered, key=lambda claim: claim.group):
+    for group, members in groupby(claims, key=lambda claim: claim.group):
         heading = (Text(plain(Untrusted(group)), "strong"),) if group else None
         yield Bullets(tuple(_line(claim, numbers) for claim in members), heading)
 
 
-def _order(claims: tuple[Claim, ...], group: str | None) -> int:
-    return next(place for place, claim in enumerate(claims) if claim.group == group)
+def _together(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """Return the claims with those of one group side by side, so that footnotes count up as they are read."""
+    groups = list(dict.fromkeys(claim.group for claim in claims))
+    return tuple(sorted(claims, key=lambda claim: groups.index(claim.group)))
 
 
 def _line(claim: Claim, numbers: dict[Citation, int]) -> Line:
@@ -119,17 +123,18 @@ def _worded(claim: Claim) -> str:
     if not claim.columns:
         return text.rstrip(";, ") if claim.verdict == "quoted" else text
     first, *rest = text.split(" | ")
-    return f"{first} — " + ", ".join(f"{name}: {cell}" for name, cell in zip(claim.columns[1:], rest, strict=False))
+    names = (plain(Untrusted(name)) for name in claim.columns[1:])
+    cells = [f"{name}: {cell}" if name else cell for name, cell in zip(names, rest, strict=False) if cell]
+    return f"{first} — {', '.join(cells)}" if cells else first
 
 
 def _table(claims: tuple[Claim, ...], numbers: dict[Citation, int]) -> Table:
-    width = min(len(claims[0].columns), _MAX_TABLE_COLUMNS)
     rows = []
     for claim in claims:
-        cells: list[Line] = [(Text(cell),) for cell in plain(Untrusted(claim.text)).split(" | ")[:width]]
+        cells: list[Line] = [(Text(cell),) for cell in plain(Untrusted(claim.text)).split(" | ")]
         cells[0] = (*cells[0], *_notes(claim, numbers))
         rows.append(tuple(cells))
-    return Table(tuple(plain(Untrusted(name)) for name in claims[0].columns[:width]), tuple(rows))
+    return Table(tuple(plain(Untrusted(name)) for name in claims[0].columns), tuple(rows))
 
 
 def _evidence(number: int, citations: Sequence[Citation], language: Language) -> Evidence:

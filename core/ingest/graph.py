@@ -97,8 +97,7 @@ def _found(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[Fact]:
             return _opening(graph, entity)
         case "field":
             return _fields(graph, entity, intent)
-        case "search":
-            return iter(())
+    return iter(())
 
 
 def _section(graph: CorpusGraph, entity: str, intent: Intent) -> Iterator[Fact]:

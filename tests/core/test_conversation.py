@@ -19,7 +19,7 @@ from tests.core.corpus import thread
         ({"Кадры"}, {"Продажи"}, False),
     ],
 )
-def test_a_document_is_for_its_readers(readers: set[str], groups: set[str], expected: bool) -> None:
+def test_a_document_is_for_its_readers(readers: set[str], groups: set[str], *, expected: bool) -> None:
     """A document without readers is for everybody; one with readers is for who shares a group with them."""
     assert expected == Audience("acme", frozenset(groups)).may_read(frozenset(readers))
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.entities import Entity, asked_terms, make_registry, name_term, named_terms, resolve_entities
+from core.entities import Entity, asked_terms, make_registry, name_term, named_terms, resolve_entities, unknown_names
 from core.text import terms
 from tests.core.corpus import ASTON, LOTSMAN, NAMES
 
@@ -130,7 +130,9 @@ def test_a_name_without_words_names_nothing() -> None:
     assert [] == found("!!! ★ ?", Entity("odd", "★★★", "page"))
 
 
-@pytest.mark.parametrize("text", ["Ло\u00adцман", "Ло\u200bцман", "Лоцма\u0301н", unicodedata.normalize("NFD", "ЛОЦМАН")])
+@pytest.mark.parametrize(
+    "text", ["Ло\u00adцман", "Ло\u200bцман", "Лоцма\u0301н", unicodedata.normalize("NFD", "ЛОЦМАН")]
+)
 def test_invisible_characters_and_stress_do_not_hide_a_name(text: str) -> None:
     """What is pasted from a page with soft hyphens or stress marks is found, and the match covers all of it."""
     assert [("lotsman", text)] == found(text)
@@ -179,9 +181,26 @@ def test_a_name_is_found_wherever_it_stands(name: str, around: str) -> None:
 
 def test_time_grows_with_the_length_of_the_question() -> None:
     """The longest question that is answered is read within a second, though two thousand things have names."""
-    known = make_registry(Entity(str(n), f"Название{n} другое", "page", (f"слово{'абвгд'[n % 5] * 4}{n}",)) for n in range(2000))
+    known = make_registry(
+        Entity(str(n), f"Название{n} другое", "page", (f"слово{'абвгд'[n % 5] * 4}{n}",)) for n in range(2000)
+    )
     begun = time.process_time()
 
     resolve_entities("непонятное словечко " * 200, known)
 
     assert time.process_time() - begun < 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Где Дмитрий использовал Terraform?", ("Terraform",)),
+        ("Where did he use Terraform and RAG?", ("Terraform",)),
+        ("What does INC-9999 say?", ("INC-9999",)),
+        ("Какие проекты в Астоне?", ()),
+        ("What are the contacts?", ()),
+    ],
+)
+def test_a_name_that_nobody_knows_is_told(text: str, expected: tuple[str, ...]) -> None:
+    """What is written like a name or a code, and stands for no entity, is known to be unknown."""
+    assert expected == unknown_names(text, resolve_entities(text, NAMES))

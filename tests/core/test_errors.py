@@ -26,7 +26,7 @@ def test_a_bad_document_is_named_with_its_reason() -> None:
         (DeliveryError("Slack is away", retry=True), "delivery: Slack is away", True),
     ],
 )
-def test_a_port_says_what_failed_and_whether_to_try_again(error: PortError, text: str, retry: bool) -> None:
+def test_a_port_says_what_failed_and_whether_to_try_again(error: PortError, text: str, *, retry: bool) -> None:
     """A port error begins with its port; only a passing failure is tried again."""
     assert (text, retry) == (str(error), error.retry)
 

@@ -106,7 +106,7 @@ def test_word_forms_share_a_term() -> None:
     assert {("polici",)} == {tuple(terms(form)) for form in ("policy", "Policies", "POLICY")}
 
 
-def test_ё_is_a_stop_word_too() -> None:
+def test_stop_words_count_with_either_e() -> None:
     """A stop word counts as one with ё or е."""
     assert [] == terms("её ещё всё")
 
@@ -163,9 +163,7 @@ def test_no_text_is_too_strange(text: str) -> None:
     list(sentences(text))
 
 
-@pytest.mark.parametrize(
-    "unit", ["a", "a.", ". ", "!\"", "а-", "\n", " ", "e.g. ", "_", "«", "́", "1,", "京"], ids=ascii
-)
+@pytest.mark.parametrize("unit", ["a", "a.", ". ", '!"', "а-", "\n", " ", "e.g. ", "_", "«", "́", "1,", "京"], ids=ascii)
 def test_time_grows_with_the_length(unit: str) -> None:
     """Thirty thousand characters of anything are read within half a second."""
     text = unit * (30_000 // len(unit))

@@ -1,0 +1,61 @@
+"""What every implementation of the port `Graph` keeps."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from adapters.graph.memory import MemoryGraph
+from core.conversation import Audience
+from core.entities import Entity
+from core.ingest.document import Document
+from core.plan import GraphQuery
+from core.ports import Graph
+from tests.core.corpus import EVERYBODY, RAG, intent, page
+
+USAGE = intent("USAGE", "mentions")
+LOOK_UP = GraphQuery(intent="USAGE", entity_id="rag")
+LOTSMAN = page("lotsman.md", "В Лоцмане применён RAG.", "Лоцман")
+HUMMINGBIRD = page("hummingbird.md", "Hummingbird uses RAG.", "Hummingbird")
+SECRET = page("secret.md", "RAG is what we sell next year.", "Secret", readers=frozenset({"board"}))
+Made = Callable[[Sequence[Document], Sequence[Entity]], Graph]
+
+
+@pytest.fixture(params=[MemoryGraph], ids=["memory"])
+def made(request: pytest.FixtureRequest) -> Made:
+    """Make a graph of some documents and declared entities."""
+    kind: Made = request.param
+    return kind
+
+
+async def test_facts_come_complete_and_in_order(made: Made) -> None:
+    """Every page that names the entity, in the order of the documents, each an answer as a whole."""
+    facts = await made([LOTSMAN, HUMMINGBIRD], [RAG]).query(LOOK_UP, USAGE, EVERYBODY)
+
+    assert ["В Лоцмане применён RAG.", "Hummingbird uses RAG."] == [fact.text for fact in facts]
+    assert all(fact.structural for fact in facts)
+
+
+async def test_an_audience_is_given_what_it_may_read(made: Made) -> None:
+    """A restricted page speaks to its readers alone."""
+    graph = made([LOTSMAN, SECRET], [RAG])
+
+    told = [
+        {fact.source.doc_id for fact in await graph.query(LOOK_UP, USAGE, Audience("acme", frozenset(groups)))}
+        for groups in ((), ("sales", "Board"), ("board",))
+    ]
+    assert [{"lotsman.md"}, {"lotsman.md"}, {"lotsman.md", "secret.md"}] == told
+
+
+async def test_many_may_ask_at_once(made: Made) -> None:
+    """Questions that come together before the graph is built get the same answer."""
+    graph = made([LOTSMAN], [RAG])
+
+    first, *others = await asyncio.gather(*(graph.query(LOOK_UP, USAGE, EVERYBODY) for _ in range(5)))
+
+    assert [first] * 4 == others
+
+
+async def test_no_documents_no_facts(made: Made) -> None:
+    """An empty corpus knows nothing of anything."""
+    assert [] == list(await made([], [RAG]).query(LOOK_UP, USAGE, EVERYBODY))

@@ -1,0 +1,471 @@
+"""One question through the ten steps, over ports that do as a test says; the real ones: tests/conversations."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from core.answer import Answer
+from core.conversation import AlreadyAnswered, Audience, MessageRef, Question, Thread, Turn
+from core.errors import ModelError, ModelTimeout, PortError, SearchError, StorageError
+from core.facts import Fact, Part, Span
+from core.followup import FollowUp
+from core.phrases import phrase
+from core.pipeline import MAX_QUESTION, Options, Ports, answer_question, reply_to
+from core.plan import GENERAL, GraphQuery, Intent
+from core.planner import IntentIndex, index_intents
+from core.ports import Found, Knowledge, LanguageModel, SearchQuery
+from core.render import text_of
+from core.text import language_of
+from core.turn import TurnRecord
+from tests.core.corpus import ASTON, EVERYBODY, LOTSMAN, NOON, RAG, fact, intent, registry
+from tests.doubles.models import ScriptedModel, json_values
+
+USAGE = intent("USAGE", "mentions", of=("technology",), examples=("Where is RAG used?",))
+GENERIC = intent(GENERAL)
+LOOK_UP = {"tool": "graph_query", "intent": "USAGE", "entity_id": "rag"}
+
+
+def told(text: str, **known: Any) -> Fact:
+    """Return a fact of the graph that is one sentence."""
+    return fact(text, structural=True, parts=(Part(Span(0, len(text)), "paragraph"),), **known)
+
+
+IN_LOTSMAN = told("Lotsman answers support questions with RAG.")
+IN_SUFLER = told("Sufler finds the instruction with RAG.", doc="b.md")
+
+
+class Memory:
+    """Threads and the audit log in lists; `failing` names the step that storage fails at."""
+
+    def __init__(self, failing: str | None = None, thread: Thread | None = None) -> None:
+        self.failing = failing
+        self.thread = thread
+        self.closed: dict[str, TurnRecord] = {}
+        self.logged: list[TurnRecord] = []
+
+    async def open(self, question: Question) -> Thread | AlreadyAnswered:
+        self._fail("open")
+        if question.id in self.closed:
+            return AlreadyAnswered(question.id)
+        return self.thread or Thread(question.thread, tuple(_turn(one) for one in self.closed.values()))
+
+    async def close(self, record: TurnRecord) -> None:
+        self._fail("close")
+        self.closed[record.question.id] = record
+
+    async def record(self, record: Any) -> Any:
+        self._fail("record")
+        self.logged.append(record)
+
+    async def delivered(self, question: Question, messages: Sequence[MessageRef]) -> None:
+        raise AssertionError("delivery is the platforms' work")
+
+    async def thread_of(self, message: MessageRef) -> str | None:
+        raise AssertionError("messages are the platforms' work")
+
+    async def knows(self, thread: str) -> bool:
+        raise AssertionError("threads are the platforms' work")
+
+    def _fail(self, step: str) -> None:
+        if step == self.failing:
+            raise StorageError(f"{step} failed")
+
+
+def _turn(record: TurnRecord) -> Turn:
+    return Turn(record.question.text, record.decision.question, record.plan.entities, True, record.question.asked_at)
+
+
+class Shelf:
+    """A graph and a search over a few facts, and an encoder for which all texts mean the same."""
+
+    id, dimension = "shelf", 1
+
+    def __init__(self, structural: Sequence[Fact] = (), passages: Sequence[Fact] = (), failing: str = "") -> None:
+        self.structural, self.passages, self.failing = tuple(structural), tuple(passages), failing
+        self.looked_up: list[GraphQuery] = []
+        self.searched: list[tuple[SearchQuery, Audience]] = []
+
+    async def query(self, call: GraphQuery, intent: Intent, audience: Audience) -> Sequence[Fact]:
+        self.looked_up.append(call)
+        return self.structural
+
+    async def find(self, query: SearchQuery, audience: Audience) -> Found:
+        if self.failing:
+            raise SearchError(self.failing)
+        self.searched.append((query, audience))
+        return Found(self.passages)
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return [[1.0] for _ in texts]
+
+
+class Ticking:
+    """A clock on which every look takes a second."""
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+
+    def now(self) -> datetime:
+        return NOON + timedelta(minutes=5)
+
+    def elapsed(self) -> float:
+        self._seconds += 1.0
+        return self._seconds
+
+
+NO_MODEL = ScriptedModel(roles=())
+
+
+def ports(
+    shelf: Shelf | None = None,
+    model: LanguageModel = NO_MODEL,
+    memory: Memory | None = None,
+    **options: Any,
+) -> Ports:
+    """Return ports over a shelf of facts: by default one fact of the graph, and no model."""
+    shelf = shelf or Shelf([IN_LOTSMAN])
+    memory = memory or Memory()
+    intents = (USAGE, GENERIC)
+    names = registry(RAG, ASTON, LOTSMAN)
+
+    async def index() -> IntentIndex:
+        return await index_intents(intents, names, shelf)
+
+    return Ports(
+        threads=memory,
+        search=shelf,
+        graph=shelf,
+        model=model,
+        embedder=shelf,
+        audit=memory,
+        clock=Ticking(),
+        new_marker=lambda: "marker",
+        knowledge=Knowledge(names, intents, "Tests"),
+        intents=index,
+        options=replace(Options(), **options),
+    )
+
+
+def question(text: str = "Where is RAG used?", number: int = 1) -> Question:
+    """Return a question, a minute after the one before."""
+    return Question(f"q{number}", "console", "console:1", text, "U1", EVERYBODY, NOON + timedelta(minutes=number))
+
+
+async def ask(given: Ports, asked: Question | None = None) -> TurnRecord:
+    """Return the record of a question that is answered."""
+    record = await answer_question(asked or question(), given)
+    assert isinstance(record, TurnRecord)
+    return record
+
+
+def said(answer: Answer) -> list[str]:
+    """Return what an answer claims."""
+    return [claim.text for claim in answer.claims]
+
+
+def planned(*calls: dict[str, Any], **known: Any) -> str:
+    """Return a plan as a model writes it."""
+    return json.dumps({"intents": ["USAGE"], "tool_calls": calls or [LOOK_UP], **known})
+
+
+def claimed(*claims: tuple[str, str], lead: str | None = None) -> str:
+    """Return an answer as a model writes it: each claim and its quote, all from fact 1."""
+    made = [{"text": text, "evidence": [{"fact": 1, "quote": quote}]} for text, quote in claims]
+    return json.dumps({"lead": lead, "claims": made, "abstain": not made})
+
+
+TRUE = ("RAG is used in Lotsman.", "Lotsman answers support questions with RAG")
+FALSE = ("Lotsman saved 40 million.", "Lotsman answers support questions with RAG")
+MADE_UP = ("Nobody knows.", "these words stand nowhere")
+
+
+# Once only
+
+
+async def test_a_question_is_answered_once() -> None:
+    """The same question again is known as answered, and nothing is stored for it a second time."""
+    memory = Memory()
+    given = ports(memory=memory)
+    await ask(given)
+
+    assert AlreadyAnswered("q1") == await answer_question(question(), given)
+    assert 1 == len(memory.logged)
+
+
+async def test_the_second_reply_to_a_question_is_none() -> None:
+    """A question that comes twice is replied to once."""
+    given = ports()
+    replies = [await reply_to(question(), given, _reference) for _ in range(2)]
+
+    assert [False, True] == [reply is None for reply in replies]
+
+
+async def test_a_question_that_failed_can_be_asked_again() -> None:
+    """What could not be answered is not counted as answered: the same question, come again, gets its answer."""
+    memory = Memory()
+    await reply_to(question(), ports(Shelf(failing="gone"), memory=memory), _reference)
+
+    assert ["Lotsman answers support questions with RAG."] == said((await ask(ports(memory=memory))).answer)
+
+
+# One visible reply, whatever fails
+
+
+def _reference(failure: PortError) -> str:
+    return f"REF-{failure.port}"
+
+
+FAILING: dict[str, Callable[[], Ports]] = {
+    "search": lambda: ports(Shelf(failing="the index could not be read")),
+    "storage": lambda: ports(memory=Memory(failing="open")),
+    "storage, at the end": lambda: ports(memory=Memory(failing="close")),
+    "storage, of the audit": lambda: ports(memory=Memory(failing="record")),
+}
+
+
+@pytest.mark.parametrize("port", FAILING)
+@pytest.mark.parametrize("text", ["What is our budget?", "Какой у нас бюджет?"])
+async def test_a_failure_is_one_sentence_with_a_reference(port: str, text: str) -> None:
+    """Whatever fails, the reader is told so in their language, with a reference and without its inner reason."""
+    reply = await reply_to(question(text), FAILING[port](), _reference)
+
+    assert reply is not None
+    assert phrase("failed", language_of(text), reference=f"REF-{port.partition(',')[0]}") == text_of(reply)
+    assert () == reply.evidence
+
+
+async def test_an_answer_is_its_reply() -> None:
+    """What the record holds is what is shown."""
+    reply = await reply_to(question(), ports(), _reference)
+
+    assert (await ask(ports())).reply == reply
+
+
+@pytest.mark.parametrize(("text", "name"), [("", "empty"), (" \n\t", "empty"), ("?! 42 🦔", "empty"), ("ы", "empty")])
+async def test_an_empty_message_is_helped_on(text: str, name: str) -> None:
+    """A message without words is told how to ask, and no step is taken for it."""
+    memory = Memory(failing="open")
+    reply = await reply_to(question(text), ports(memory=memory), _reference)
+
+    assert reply is not None
+    assert phrase(name, "ru" if text == "ы" else "en") == text_of(reply)
+
+
+@pytest.mark.parametrize(("letters", "too_long"), [(MAX_QUESTION, False), (MAX_QUESTION + 1, True)])
+async def test_an_endless_message_is_asked_to_be_short(letters: int, too_long: bool) -> None:  # noqa: FBT001
+    """A pasted document is no question: the reader is told how long it is and what is taken."""
+    reply = await reply_to(question("ж" * letters), ports(), _reference)
+
+    assert reply is not None
+    assert too_long is (phrase("too_long", "ru", length=letters, limit=MAX_QUESTION) == text_of(reply))
+
+
+# Planning
+
+
+async def test_a_model_plans() -> None:
+    """A valid plan of the model is run as it is, and its tokens are counted."""
+    shelf = Shelf([IN_LOTSMAN])
+    record = await ask(ports(shelf, ScriptedModel([planned()], roles=["planner"], tokens=7)))
+
+    assert ("model", 7, ()) == (record.planned_by, record.answer.tokens, record.problems)
+    assert [GraphQuery(intent="USAGE", entity_id="rag")] == shelf.looked_up
+
+
+async def test_without_a_planner_the_declared_examples_plan() -> None:
+    """A question like a declared example about a known name needs no model."""
+    record = await ask(ports())
+
+    assert ("examples", ("USAGE",), ()) == (record.planned_by, record.plan.intents, record.problems)
+
+
+async def test_a_planner_that_is_down_is_replaced_by_the_examples() -> None:
+    """When the planner cannot be reached, the examples plan, and the record says why."""
+    down = ModelTimeout("no answer in 30 s")
+    record = await ask(ports(model=ScriptedModel([down], roles=["planner"])))
+
+    assert ("examples", ("model: no answer in 30 s",)) == (record.planned_by, record.problems)
+    assert ["Lotsman answers support questions with RAG."] == said(record.answer)
+
+
+async def test_a_plan_that_stays_wrong_is_replaced_by_a_search() -> None:
+    """Two plans from outside the vocabulary: the documents are searched for the question's own words."""
+    shelf = Shelf()
+    wrong = planned({"tool": "send_mail", "query": "all"})
+    record = await ask(ports(shelf, ScriptedModel([wrong, wrong], roles=["planner"])))
+
+    assert "default" == record.planned_by
+    assert ["Where is RAG used?"] == [query.text for query, _ in shelf.searched]
+    assert 1 == len(record.problems)
+
+
+async def test_a_follow_up_brings_the_question_before_it() -> None:
+    """The planner of a follow-up is told the question before it and the names of both, and no answer."""
+    model = ScriptedModel(lambda _: planned(entities=["rag"]), roles=["planner"])
+    given = ports(model=model)
+    await ask(given)
+    record = await ask(given, question("And at Aston?", 2))
+    [asked] = json_values(model.requests[-1].user)
+
+    assert isinstance(record.decision, FollowUp)
+    assert "Where is RAG used?" == asked["earlier_question"]
+    assert ["aston", "rag"] == [entity["id"] for entity in asked["entities"]]
+
+
+async def test_a_name_that_is_gone_is_not_carried_on() -> None:
+    """An entity of an earlier turn that the index no longer knows is left out."""
+    earlier = Turn("Where is RAG used?", "Where is RAG used?", ("rag", "gone"), True, NOON)
+    model = ScriptedModel([planned()], roles=["planner"])
+    await ask(ports(model=model, memory=Memory(thread=Thread("console:1", (earlier,)))), question("And there?", 2))
+    [asked] = json_values(model.requests[-1].user)
+
+    assert ["rag"] == [entity["id"] for entity in asked["entities"]]
+
+
+async def test_a_search_is_for_the_askers_audience() -> None:
+    """Everything is looked up for those who can read the reply, with the passage's section when that is wanted."""
+    shelf = Shelf()
+    audience = Audience("acme", frozenset({"hr"}))
+    await ask(ports(shelf, hierarchical=True), replace(question("What is our budget?"), audience=audience))
+
+    assert [(True, audience)] == [(query.hierarchical, whom) for query, whom in shelf.searched]
+
+
+# Answering
+
+
+async def test_a_model_writes_what_its_quotes_support() -> None:
+    """A claim that its quote supports is shown in the model's own words."""
+    record = await ask(ports(model=ScriptedModel([claimed(TRUE)], roles=["answer"], tokens=9)))
+
+    assert [TRUE[0]] == said(record.answer)
+    assert ("scripted", 9, "high") == (record.answer.model, record.answer.tokens, record.answer.level)
+
+
+@pytest.mark.parametrize(("kind", "tokens"), [("factual", 111), ("compare", 111), ("summary", 222)])
+async def test_a_summary_may_be_longer(kind: str, tokens: int) -> None:
+    """The budget of an answer follows the kind of question."""
+    model = ScriptedModel([planned(answer_style=kind), claimed(TRUE)])
+    await ask(ports(model=model, factual_max_tokens=111, summary_max_tokens=222))
+
+    assert tokens == model.requests[-1].max_tokens
+
+
+async def test_a_model_is_not_asked_about_nothing() -> None:
+    """Without a single fact there is nothing to write: the reply is a refusal."""
+    record = await ask(ports(Shelf(), ScriptedModel([], roles=["answer"])))
+
+    assert record.answer.is_refusal
+    assert frozenset({"no_context"}) == record.answer.flags
+
+
+@pytest.mark.parametrize("failure", [ModelTimeout("no answer in 30 s"), ModelError("the connection broke")])
+async def test_a_model_that_is_down_leaves_the_documents_own_words(failure: ModelError) -> None:
+    """When no model answers, the quotes do, the reader is told, and the record says why."""
+    record = await ask(ports(model=ScriptedModel([failure], roles=["answer"])))
+
+    assert ["Lotsman answers support questions with RAG."] == said(record.answer)
+    assert (str(failure),) == record.problems
+    assert phrase("quotes_only", "en") in text_of(record.reply)
+
+
+async def test_a_model_that_babbles_leaves_the_documents_own_words() -> None:
+    """An answer that is not in the asked form is none."""
+    record = await ask(ports(model=ScriptedModel(["Sure! Here you go:"], roles=["answer"])))
+
+    assert ("quotes", ["Lotsman answers support questions with RAG."]) == (record.answer.model, said(record.answer))
+
+
+async def test_a_failing_claim_is_written_again_once() -> None:
+    """The model sees why its claim was refused, and what it writes then stands beside what held at once."""
+    better = ("Lotsman answers questions.", TRUE[1])
+    model = ScriptedModel([claimed(TRUE, FALSE), claimed(better)], roles=["answer"], tokens=9)
+    record = await ask(ports(model=model))
+
+    assert [TRUE[0], better[0]] == said(record.answer)
+    assert ((), 18, 2) == (record.answer.rejected, record.answer.tokens, len(model.requests))
+    assert "the number 40 does not stand in its quotes" in model.requests[-1].user
+
+
+async def test_a_repair_that_repeats_a_claim_adds_nothing() -> None:
+    """What held already is not told twice."""
+    record = await ask(ports(model=ScriptedModel([claimed(TRUE, FALSE), claimed(TRUE)], roles=["answer"])))
+
+    assert [TRUE[0]] == said(record.answer)
+
+
+STUBBORN: dict[str, str | ModelError] = {
+    "the same again": claimed(FALSE),
+    "nothing": claimed(),
+    "no model": ModelTimeout("no answer in 30 s"),
+    "another invention": claimed(MADE_UP),
+}
+
+
+@pytest.mark.parametrize("second", STUBBORN)
+async def test_a_claim_that_stays_wrong_becomes_its_quote(second: str) -> None:
+    """After one more try the words of the document stand in for the claim: there is no third."""
+    model = ScriptedModel([claimed(TRUE, FALSE), STUBBORN[second]], roles=["answer"])
+    record = await ask(ports(model=model))
+
+    assert [TRUE[0], "Lotsman answers support questions with RAG."] == said(record.answer)
+    assert ["supported", "quoted"] == [claim.verdict for claim in record.answer.claims]
+
+
+async def test_a_claim_without_a_quote_is_dropped() -> None:
+    """What no document says is left out; the reader is told that something was, and the answer is marked."""
+    record = await ask(ports(model=ScriptedModel([claimed(TRUE, MADE_UP), claimed(MADE_UP)], roles=["answer"])))
+
+    assert [TRUE[0]] == said(record.answer)
+    assert phrase("unconfirmed", "en") in text_of(record.reply)
+    assert frozenset({"uncertain"}) == record.answer.flags
+
+
+async def test_when_nothing_written_holds_the_quotes_answer() -> None:
+    """Not a word of the model can be proven: all of what was found is quoted instead."""
+    model = ScriptedModel([claimed(MADE_UP), claimed(MADE_UP)], roles=["answer"], tokens=9)
+    record = await ask(ports(Shelf([IN_LOTSMAN, IN_SUFLER]), model))
+
+    assert [str(IN_LOTSMAN.text), str(IN_SUFLER.text)] == said(record.answer)
+    assert ("quotes", 18) == (record.answer.model, record.answer.tokens)
+
+
+async def test_a_model_may_refuse() -> None:
+    """When the model says that the facts do not hold the answer, no quote is forced upon the reader."""
+    record = await ask(ports(model=ScriptedModel([claimed()], roles=["answer"])))
+
+    assert record.answer.is_refusal
+    assert phrase("refusal", "en") in text_of(record.reply)
+
+
+async def test_quotes_are_not_sent_for_repair() -> None:
+    """What a model did not write it is not asked to write again: while it is down, it is asked once."""
+    model = ScriptedModel([ModelTimeout("no answer in 30 s")], roles=["answer"])
+    record = await ask(ports(Shelf([IN_LOTSMAN, told("A", doc="b.md")]), model))
+
+    assert "Lotsman answers support questions with RAG." in said(record.answer)
+    assert 1 == len(model.requests)
+
+
+# The record
+
+
+async def test_the_record_holds_how_long_each_step_took() -> None:
+    """Every step has its time, and the total is the time between the first and the last look at the clock."""
+    record = await ask(ports())
+
+    assert ["understand", "plan", "search", "draft", "verify", "render"] == [name for name, _ in record.timings]
+    assert ({1.0}, 7.0) == ({seconds for _, seconds in record.timings}, record.seconds)
+    assert NOON + timedelta(minutes=5) == record.finished_at
+
+
+async def test_the_turn_is_stored_and_logged() -> None:
+    """The finished turn is in the thread and in the audit log, as one and the same record."""
+    memory = Memory()
+    record = await ask(ports(memory=memory))
+
+    assert ({"q1": record}, [record]) == (memory.closed, memory.logged)

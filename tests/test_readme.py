@@ -1,0 +1,304 @@
+"""The documents keep their word: README's commands run, and what they name exists."""
+
+import html
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import typer
+import yaml
+from annotated_types import Ge, Gt, Le
+from dotenv import dotenv_values
+from pydantic import AliasChoices, SecretStr
+from pydantic.fields import FieldInfo
+from typer.core import TyperGroup
+
+from adapters.loaders.front_matter import split
+from bot.cli import app
+from bot.settings import Settings
+from core.ingest.domain import read_domain
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+ENV_EXAMPLE = (ROOT / ".env.example").read_text("utf-8")
+DOCUMENTS = sorted((ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")))
+MANIFEST = ROOT / "docs" / "slack-manifest.yaml"
+PICTURE = ROOT / "docs" / "reply.svg"
+
+# Not run, each for its reason; that what they name exists is checked instead.
+NOT_RUN = {
+    "make": "prepares an environment or runs these very tests",
+    ".": "enters the environment that make prepares; here it is the one that runs the tests",
+    "python3 -m venv": "makes an environment on a server",
+    ".venv/bin/pip install": "installs packages, from the network",
+    "footnote run": "serves until stopped, and needs a token",
+    "python -m benchmarks.quoting": "measures for half a minute and more",
+}
+# The part of the example handbook that the commands are about: to index all of it takes longer than everything else.
+PART = ("domain.yaml", "policies/annual-leave.md", "policies/annual-leave-2023.md", "policies/salary-bands.md")
+
+_BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\(([^()\s]+)\)")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_MENTIONED = re.compile(r"`footnote ([^`]+)`")
+_OPTION = re.compile(r"`(-[-\w]+)(?: [A-Z]+)?`")
+
+
+@dataclass(frozen=True)
+class Ran:
+    line: str
+    status: int
+    output: str
+    errors: str
+
+
+def blocks(language: str) -> Iterator[str]:
+    for _, named, body in _BLOCK.findall(README):
+        if named == language:
+            yield body
+
+
+def command_lines() -> list[str]:
+    return [line.strip() for block in blocks("sh") for line in block.splitlines() if line.strip()]
+
+
+def exception_of(line: str) -> str | None:
+    return next((start for start in NOT_RUN if line == start or line.startswith(f"{start} ")), None)
+
+
+def variable_of(name: str, field: FieldInfo) -> str:
+    alias = field.validation_alias
+    return str(alias.choices[0]) if isinstance(alias, AliasChoices) else name.upper()
+
+
+def settings() -> dict[str, FieldInfo]:
+    return {variable_of(name, field): field for name, field in Settings.model_fields.items()}
+
+
+def subcommands() -> dict[str, set[str]]:
+    """Return the subcommands, each with its options."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, TyperGroup)
+    return {
+        name: {"--help"}.union(*(parameter.opts for parameter in command.params))
+        for name, command in group.commands.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> list[Ran]:
+    """Give what each runnable command of README did, run one after the other as a reader would."""
+    place = tmp_path_factory.mktemp("checkout")
+    for part in PART:
+        target = place / "examples" / "handbook" / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "examples" / "handbook" / part, target)
+    shutil.copy(ROOT / ".env.example", place)
+    return [run(line, place) for line in command_lines() if exception_of(line) is None]
+
+
+def run(line: str, place: Path) -> Ran:
+    names = settings()
+    environment = {name: value for name, value in os.environ.items() if name not in names} | {
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
+        "FOOTNOTE_DATA_DIR": str(place / "data"),
+        "COLUMNS": "400",
+    }
+    program, *arguments = shlex.split(line)
+    found = shutil.which(program, path=environment["PATH"])
+    assert found, f"{program} of {line!r} is not installed"
+    done = subprocess.run(  # noqa: S603 - README's own commands
+        [found, *arguments],
+        cwd=place,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    return Ran(line, done.returncode, done.stdout, done.stderr)
+
+
+def test_commands_succeed(ran: list[Ran]) -> None:
+    """A reader who types the commands of README in their order meets no error."""
+    assert [] == [one for one in ran if one.status != 0]
+    assert {"index", "ask", "chat", "doctor"} <= {one.line.split()[1] for one in ran}
+
+
+def test_first_answer_is_the_one_in_the_picture(ran: list[Ran]) -> None:
+    """The picture shows the question that README asks first, and words that it is really answered with."""
+    first = next(one for one in ran if one.line.startswith("footnote ask "))
+    drawn = " ".join(
+        html.unescape(" ".join(re.findall(r"<text[^>]*>(.*?)</text>", PICTURE.read_text("utf-8")))).split()
+    )
+
+    assert shlex.split(first.line)[-1] in drawn
+    for words in ("At most 5 days may be carried into the next year", "Annual leave policy", "updated 2025-01-06"):
+        assert words in first.output
+        assert words in drawn
+
+
+def test_json_is_a_whole_result(ran: list[Ran]) -> None:
+    """The command that README shows for JSON prints the result and nothing else."""
+    result = json.loads(next(one.output for one in ran if "--json" in one.line))
+
+    assert {"answer", "citations", "plan", "facts", "timings_ms"} <= result.keys()
+    assert not result["is_refusal"]
+
+
+def test_group_opens_what_is_closed_to_others(ran: list[Ran]) -> None:
+    """README's example for groups is answered from a document that only the group may read."""
+    answer = next(one.output for one in ran if "--group" in one.line)
+
+    assert "Salary bands 2025" in answer
+
+
+def test_exceptions_are_used_and_name_what_exists() -> None:
+    """What is not run has a reason, and its target exists: a make target, a file, a subcommand, a module."""
+    left_out = {line: start for line in command_lines() if (start := exception_of(line))}
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+
+    assert set(NOT_RUN) == set(left_out.values())
+    for line, start in left_out.items():
+        words = shlex.split(line)
+        match start:
+            case "make":
+                assert set(words[1:]) <= targets
+            case "footnote run":
+                assert "run" in subcommands()
+            case "python -m benchmarks.quoting":
+                assert (ROOT / f"{words[2].replace('.', '/')}.py").is_file()
+                assert all((ROOT / path).exists() for path in words[3:])
+            case ".venv/bin/pip install":
+                assert all((ROOT / word).exists() for word in words[2:] if not word.startswith("-"))
+            case _:
+                assert ".venv" in (ROOT / "Makefile").read_text("utf-8")
+
+
+def test_only_known_subcommands_and_options_are_named() -> None:
+    """README names no subcommand and no option that the command line does not have."""
+    known = subcommands()
+    every = set[str]().union(*known.values())
+    named = [*_MENTIONED.findall(README), *(line[9:] for line in command_lines() if line.startswith("footnote "))]
+    for words in map(shlex.split, named):
+        assert words[0] in (*known, "--help"), f"footnote {words[0]} is unknown"
+        assert {word for word in words if word.startswith("-")} <= known.get(words[0], every)
+
+    assert set(known) <= {words.split()[0] for words in named}
+    assert set(_OPTION.findall(README)) <= every
+
+
+def test_env_example_has_every_setting_and_no_other() -> None:
+    """Every variable that is read stands in `.env.example`, empty, and every one that stands there is read."""
+    named = dotenv_values(ROOT / ".env.example")
+
+    assert set(settings()) == set(named)
+    assert [] == [name for name, value in named.items() if value]
+
+
+@pytest.mark.parametrize("name", sorted(settings()))
+def test_env_example_tells_purpose_default_and_range(name: str) -> None:
+    """The line above a setting says what it is for, and the default and the range that the code has."""
+    field = settings()[name]
+    said = re.search(rf"^# (.+)\n{name}=$", ENV_EXAMPLE, re.MULTILINE)
+    assert said, f"{name} has no line above it"
+
+    if isinstance(field.default, (int, float, str)):
+        shown = field.default if isinstance(field.default, str) else f"{field.default:g}"
+        assert f"Default: {shown}." in said[1]
+    if bounds := range_of(field):
+        assert f"Range: {bounds}." in said[1]
+    if field.annotation == SecretStr | None:
+        assert said[1].endswith("Secret.")
+
+
+def range_of(field: FieldInfo) -> str | None:
+    """Return the field's range in the words of `.env.example`, or None when it has none."""
+    match field.metadata:
+        case [Ge(ge=low), Le(le=high)]:
+            return f"{low:g} to {high:g}"
+        case [Gt(gt=low), Le(le=high)]:
+            return f"above {low:g}, at most {high:g}"
+    return None
+
+
+def test_variables_in_documents_are_settings() -> None:
+    """A variable that the documents name is a setting, or one of the named others."""
+    others = {"OPENAI_API_KEY", "ANTHROPIC_API_KEY"}  # the providers' own, for the model library to find
+    prefixes = "FOOTNOTE|PLANNER|ANSWER|MODEL|SLACK|TELEGRAM|OPENAI|ANTHROPIC|MAX|CONVERSATION|SUMMARY"
+    variable = re.compile(rf"`((?:{prefixes})_[A-Z_]+)`|^((?:{prefixes})_[A-Z_]+)=", re.MULTILINE)
+    text = "\n".join(document.read_text("utf-8") for document in DOCUMENTS)
+
+    assert {one or two for one, two in variable.findall(text)} <= settings().keys() | others
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_local_links_lead_somewhere(document: Path) -> None:
+    """A link inside the repository leads to a file, and one with an anchor to a heading in it."""
+    for link in _LINK.findall(re.sub(r"`[^`\n]*`", "", document.read_text("utf-8"))):
+        if link.startswith(("http://", "https://", "mailto:")):
+            continue
+        path, _, anchor = link.partition("#")
+        target = document.parent / path if path else document
+        assert target.exists(), link
+        if anchor:
+            assert anchor in {slug(heading) for heading in _HEADING.findall(target.read_text("utf-8"))}, link
+
+
+def slug(heading: str) -> str:
+    """Return the anchor that a heading gets."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def test_files_named_in_tables_exist() -> None:
+    """The places in the code that README sends a reader to are there."""
+    named = re.findall(r"`((?:core|adapters|bot|docs|examples|tests|migrations)/[\w/.-]*)`", README)
+
+    assert named
+    assert [] == [path for path in named if not (ROOT / path).exists()]
+
+
+def test_ten_steps_are_those_of_the_pipeline() -> None:
+    """The table of steps names the functions of the pipeline in their order."""
+    steps = re.findall(r"^\| \d+ \| `(\w+)`", README, re.MULTILINE)
+    opening = (ROOT / "core" / "pipeline.py").read_text("utf-8").split('"""')[1]
+
+    assert re.findall(r"\w+_\w+|verify|render", opening)[:10] == steps
+
+
+def test_yaml_examples_are_valid() -> None:
+    """README's front matter and `domain.yaml` are read without complaint, and every key in them has its effect."""
+    front, domain = blocks("yaml")
+    meta, text = split(front, "example.md")
+
+    assert text.strip() == ""
+    assert meta["readers"] == ("people-team",)
+    assert read_domain(yaml.safe_load(domain)).entities[0].page == "projects/lantern.md"
+
+
+def test_manifest_and_readme_ask_for_the_same() -> None:
+    """README gives a reason for each scope and event of the Slack manifest, and for no other."""
+    manifest = yaml.safe_load(MANIFEST.read_text("utf-8"))
+    rows = re.findall(r"^\| `([a-z_]+:[a-z]+)` \| (?:`([a-z_.]+)`)? ?\| (.+) \|$", README, re.MULTILINE)
+
+    assert set(manifest["oauth_config"]["scopes"]["bot"]) == {scope for scope, _, _ in rows}
+    assert set(manifest["settings"]["event_subscriptions"]["bot_events"]) == {event for _, event, _ in rows if event}
+    assert all(reason.strip() for _, _, reason in rows)
+
+
+def test_picture_is_small_and_loads_nothing() -> None:
+    """The picture is one small file: no font, style or image from elsewhere."""
+    drawn = PICTURE.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+
+    assert len(drawn) < 60_000
+    assert not re.search(r"https?:|@import|@font-face|<script|<image", drawn)
