@@ -21,7 +21,7 @@ from core.ingest.sync import Changes, compare
 from core.ports import Embedder
 
 # What the terms of a chunk are made by: a change of it makes every index stale.
-ANALYZER = "en-ru-snowball-names/1"
+ANALYZER = "en-ru-snowball-names/2"
 _EMBED_AT_ONCE = 256
 
 Progress = Callable[[str, int, int], None]
@@ -90,7 +90,7 @@ def _check_domain_was_read(problems: Sequence[IngestError]) -> None:
     """Raise ConfigError when the domain could not be read: without it the new index would know less than the old."""
     for problem in problems:
         if problem.path == DOMAIN:
-            raise ConfigError(f"{problem}. Correct that and index again.")
+            raise ConfigError(f"{' '.join(str(problem).split())}. Correct that and index again.")
 
 
 def _nothing_readable(folder: Path, problems: Sequence[IngestError]) -> str:

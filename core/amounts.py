@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from core.text import normalise
 
@@ -96,23 +97,25 @@ _DAYS = (
 )
 _DATED = [re.compile(rf"\b(?:{pattern})") for pattern in (*_MONTHS, *_DAYS)]
 
-# “No more than 5” is an upper bound, not a denial. What a text may state narrowly, and what it may be backed by.
-_LESS = (
-    r"\b(?:at most|up to|(?:no|not) (?:more|later|longer|greater) than|maximum(?: of)?"
-    r"|не (?:более|больше|позднее|позже|дольше|свыше)|максимум)\b"
+# “No more than 5” is an upper bound, not a denial. First how a text may bound a number, then what else backs that.
+_MOST = (
+    r"at most|up to|(?:no|not) (?:more|later|longer|greater) than|maximum(?: of)?"
+    r"|не (?:более|больше|позднее|позже|дольше|свыше)|максимум"
 )
-_MORE = (
-    r"(?<!no )(?<!not )(?<!не )\b(?:at least|minimum(?: of)?|(?:more|longer|greater) than|over|above|exceeding"
-    r"|минимум|более|больше|свыше|дольше)\b"
-    r"|\b(?:(?:no|not) (?:less|fewer|earlier) than|не (?:менее|меньше|ранее|раньше))\b"
+_LEAST = (
+    r"at least|minimum(?: of)?|(?<!no )(?<!not )(?:more|longer|greater) than|over|above|exceeding"
+    r"|(?:no|not) (?:less|fewer|earlier) than|не (?:менее|меньше|ранее|раньше)"
+    r"|минимум|(?<!не )(?:более|больше|свыше|дольше)"
 )
-_BROADLY_LESS = r"\b(?:within|until|under|below|(?:less|fewer) than|before|by|до|менее|меньше|в течение|в пределах)\b"
-_BROADLY_MORE = r"\b(?:from|starting at|beyond|after|exceeds?|от|с|после|превыша\w+)\b"
-_NEXT_NUMBER = r"(?= (?:[^\W\d]\w{0,30} )?[€$£₽]?\d)"
+_MOST_TOO = r"within|until|under|below|(?:less|fewer) than|before|by|до|менее|меньше|в течение|в пределах"
+# Fourteen days ahead at the latest is at least fourteen days ahead.
+_LEAST_TOO = r"from|beyond|after|exceeds?|no later than|от|с|после|превыша\w+|не (?:позднее|позже)"
+_BOUNDED = rf"(?: [^\W\d]\w{{0,30}}){{0,2}} [{_MONEY}]?({_ONE})"
 _BOUNDS = {
-    "most": (re.compile(f"(?:{_LESS}){_NEXT_NUMBER}"), re.compile(f"{_LESS}|{_BROADLY_LESS}")),
-    "least": (re.compile(f"(?:{_MORE}){_NEXT_NUMBER}"), re.compile(f"{_MORE}|{_BROADLY_MORE}")),
+    "most": (re.compile(rf"\b(?:{_MOST}){_BOUNDED}"), re.compile(rf"\b(?:{_MOST}|{_MOST_TOO}){_BOUNDED}")),
+    "least": (re.compile(rf"\b(?:{_LEAST}){_BOUNDED}"), re.compile(rf"\b(?:{_LEAST}|{_LEAST_TOO}){_BOUNDED}")),
 }
+_BOUND_WORDS = re.compile(rf"\b(?:{_MOST}|{_LEAST}|not only|не только)\b")
 
 
 def alien_number(text: str, held: str) -> str | None:
@@ -140,7 +143,7 @@ def alien_bound(text: str, held: str) -> str | None:
     """Return “most” or “least” when the text bounds a number so and the other text does not."""
     said, known = _prepared(text), _prepared(held)
     return next(
-        (name for name, (strict, broad) in _BOUNDS.items() if strict.search(said) and not broad.search(known)), None
+        (name for name, (own, backing) in _BOUNDS.items() if set(own.findall(said)) - set(backing.findall(known))), None
     )
 
 
@@ -152,9 +155,6 @@ def is_date(word: str) -> bool:
 def without_bounds(text: str) -> str:
     """Return the folded text with its bounds (“no more than”, «не позднее») taken out."""
     return _BOUND_WORDS.sub(" ", text)
-
-
-_BOUND_WORDS = re.compile(rf"{_LESS}|{_MORE}|\bnot only\b|\bне только\b")
 
 
 def _amounts(text: str) -> Iterator[tuple[str, str | None]]:
@@ -183,6 +183,7 @@ def _held(amounts: Iterable[tuple[str, str | None]]) -> dict[str, frozenset[str]
     return held
 
 
+@lru_cache(maxsize=256)
 def _prepared(text: str) -> str:
     """Return the text folded, its number words as digits, without thousands' separators and leading zeros."""
     worded = _WORD.sub(lambda found: _DIGITS[found.group()], normalise(text))

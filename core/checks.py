@@ -12,10 +12,13 @@ from core.text import all_terms, language_of, normalise, sentences, terms, words
 # in a row they need not hold.
 MIN_COVERAGE = 0.6
 _MAX_RUN = 3
+# Share of them that the documents alone must hold: it is not proven because somebody asked it.
+MIN_FOUNDED = 0.3
 
 _NAME = re.compile(
     r"(?<![.!?…:»”\"]\s)(?<!^)\b[A-ZА-ЯЁ][\w-]+|\b[A-Za-z]{1,60}[\d_][\w-]*|\b[A-ZА-ЯЁ]{2,}\b", re.UNICODE
 )
+_FULL_NAME = re.compile(r"\b[A-ZА-ЯЁ][\w-]{1,60}(?= [A-ZА-ЯЁ]\w)")
 _OPENING = re.compile(r"(?:^|(?<=[.!?…:»”\"]\s))[\"“«(]?([A-ZА-ЯЁ][\w-]+)")
 # A host without a scheme becomes a link on both platforms; @somebody is told.
 _LINK = re.compile(
@@ -30,7 +33,7 @@ _NEGATION = re.compile(
 _CLAUSE = re.compile(
     r"[;:()]|\s[—–-]\s|(?<=[.!?])\s"
     r"|,\s(?=(?:but|and|so|which|while|although|unless|except|а|но|и|что|чтобы|хотя|если|кроме|котор\w+)\b)"
-    r"|\s(?=(?:without|без)\s)"
+    r"|\s(?=(?:without|без|и не)\s)|\s(?=and (?:is|are|was|were|does|do|did|has|have|had|may|can|must|will|should)\b)"
 )
 _CONDITION = re.compile(r"(\b(?:if|when|unless|если|когда)\b[^,;]{1,120}),")
 
@@ -63,6 +66,13 @@ def fault_of(text: str, backing: Backing) -> str | None:
     return next(filter(None, (check(text, backing) for check in _CHECKS)), None)
 
 
+def is_founded(text: str, backing: Backing) -> bool:
+    """Return whether each sentence rests on the documents too, and does not only repeat the question."""
+    held = set(terms(backing.known))
+    found = [_found(text[start:end], held) for start, end in sentences(text)]
+    return all(sum(own) >= MIN_FOUNDED * len(own) for own in found)
+
+
 def has_link(text: str) -> bool:
     """Return whether anything in the text would become a link or a mention."""
     return _LINK.search(text) is not None
@@ -78,7 +88,7 @@ def names_in(texts: Iterable[str]) -> frozenset[str]:
     found: set[str] = set()
     plain: set[str] = set()
     for text in texts:
-        found |= set(all_terms(" ".join(_NAME.findall(text))))
+        found |= set(all_terms(" ".join(_NAME.findall(text) + _FULL_NAME.findall(text))))
         plain |= set(all_terms(" ".join(word for word in words(text) if word.islower())))
     return frozenset(found - plain)
 
@@ -152,12 +162,17 @@ def _coverage(text: str, backing: Backing) -> str | None:
 
 
 def _covered(sentence: str, held: set[str]) -> bool:
-    own = [any(term in held for term in terms(word)) for word in words(sentence) if terms(word)]
+    own = _found(sentence, held)
     run = longest = 0
     for known in own:
         run = 0 if known else run + 1
         longest = max(longest, run)
     return not own or (sum(own) / len(own) >= MIN_COVERAGE and longest < _MAX_RUN)
+
+
+def _found(sentence: str, held: set[str]) -> list[bool]:
+    """Return for each content word of the sentence whether it is among those held."""
+    return [any(term in held for term in terms(word)) for word in words(sentence) if terms(word)]
 
 
 _CHECKS: tuple[Callable[[str, Backing], str | None], ...] = (

@@ -7,12 +7,12 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
-from core.text import normalise, stem, terms
+from core.text import STOP_WORDS, normalise, stem, terms
 
 _MAX_WORDS = 8
 _TYPO_CUTOFF = 88.0
 _MIN_TYPO_LENGTH = 5
-_ACRONYM = re.compile(r"[A-ZА-ЯЁ]{2,3}")
+_SHORT = re.compile(r"[A-ZА-ЯЁ]{2}")
 # Accents written apart and invisible characters stand inside a word: a pasted name is still a name.
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff])*")
 # The stemmer takes the end of a name for an ending: Соколов is сокол, Соколова is соколов. So names are declined.
@@ -73,7 +73,7 @@ def make_registry(entities: Iterable[Entity]) -> Registry:
     for entity in entities:
         by_id.setdefault(entity.id, entity)
         for name in entity.names:
-            if _ACRONYM.fullmatch(name):
+            if _SHORT.fullmatch(name) or (name.isupper() and normalise(name) in STOP_WORDS):
                 acronyms.setdefault(name, entity.id)
             elif words := _WORD.findall(name):
                 for ending in _ENDINGS:

@@ -3,7 +3,7 @@
 import re
 
 _RESIDUE = {
-    "a source marker": re.compile(r"\[\d+(?:\s*[,–-]\s*\d+)*\]|【[^】]{0,200}】|\(\s*(?:fact|source|факт|источник)\s*[#№]?\s*\d+\s*\)", re.IGNORECASE),
+    "a source marker": re.compile(r"\[\d+(?:\s*[,–-]\s*\d+)*\]|【[^】]{0,200}】|\(\s*(?:fact|source|факт|источник)\s*(?:[#№]\s*)?\d+\s*\)", re.IGNORECASE),
     "a live mention": re.compile(r"<[!@#][^<>]*>|(?<!\w)@(?:here|channel|everyone|all)\b"),
     "markup of a link or an image": re.compile(r"!?\[[^\]]{0,300}\]\([^)]{0,1000}\)|<https?://[^<>]*>"),
 }  # fmt: skip

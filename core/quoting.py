@@ -19,7 +19,7 @@ W_MEANING, W_OWN, W_AROUND, W_CHUNK = 0.4, 0.35, 0.25, 0.25
 ENOUGH, NEAR = 0.28, 0.22
 # In another language only the meaning speaks: a cosine of 0.38 is enough (13 of 20 questions kept, 76 of 80 refused).
 W_FOREIGN = 0.74
-_ALSO = 0.85
+_ALSO = 0.75
 _MAX_PASSAGES = 3
 _MAX_WINDOW = 360
 _MAX_NEAREST = 2
@@ -128,19 +128,30 @@ def _lead_terms(fact: Fact, part: Part) -> frozenset[str]:
 
 
 def _expanded(units: list[Unit], context: AnswerContext) -> list[Unit]:
-    """Return the units to quote: what belongs with the best one, then others that are about as good."""
-    best = units[0]
-    if (series := _series_of(best)) is not None:
-        return _of_series(best, series, units)
-    if shown := _introduced(best, units):
+    """Return the units to quote: what belongs with the best one; if that is one passage, others about as good too."""
+    best, *others = units
+    answer = _belonging(best, units)
+    if len(answer) > 1:
+        return answer
+    passages = {_block(answer[0]): answer[0]}
+    for unit in others:
+        if unit.score >= _ALSO * best.score and not _leads(unit) and (passage := _belonging(unit, units)):
+            if len(passage) == 1:
+                passages.setdefault(_block(passage[0]), passage[0])
+    return list(passages.values())[: min(_MAX_PASSAGES, context.max_paragraphs)]
+
+
+def _belonging(unit: Unit, units: list[Unit]) -> list[Unit]:
+    """Return what is quoted when the unit is: its list or table, what it introduces, or it with its neighbours."""
+    if (series := _series_of(unit)) is not None:
+        return _of_series(unit, series, units)
+    if shown := _introduced(unit, units):
         return [shown]
-    if best.part.kind != "paragraph":
-        return [best]
-    alike = [u for u in units if u.part.kind == "paragraph" and u.score >= _ALSO * best.score and not _leads(u)]
-    windows: dict[tuple[int, int], Unit] = {}
-    for unit in alike:
-        windows.setdefault((unit.number, unit.part.block), _window(unit))
-    return list(windows.values())[: min(_MAX_PASSAGES, context.max_paragraphs)]
+    return [_window(unit) if unit.part.kind == "paragraph" else unit]
+
+
+def _block(unit: Unit) -> tuple[str, int]:
+    return unit.fact.source.doc_id, unit.part.block
 
 
 def _window(unit: Unit) -> Unit:

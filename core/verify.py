@@ -4,13 +4,14 @@ In order: the quote stands in the document → nothing technical → numbers and
 Each check is deterministic; what fails is reported in words that a repair call can use.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.answer import Answer, Citation, Claim, Draft, DraftClaim, Level, Pointer, Rejection
-from core.checks import Backing, denies, fault_of, has_link, names_in
+from core.checks import Backing, denies, fault_of, has_link, is_founded, names_in
 from core.context import AnswerContext
 from core.facts import Fact, Part, Span
 from core.hygiene import residue_in
@@ -81,13 +82,13 @@ def find_quote(quote: str, text: str) -> Span | None:
         return Span(start, start + len(quote))
     folded, places = _fold(text)
     wanted = _fold(quote)[0].strip()
-    at = folded.find(wanted)
-    if at < 0 or len(wanted) < _MIN_QUOTE:
+    found = re.search(re.escape(wanted) + f"(?!{_BREVE})", folded)
+    if found is None or len(wanted) < _MIN_QUOTE:
         return None
-    end = places[at + len(wanted) - 1] + 1
+    end = places[found.end() - 1] + 1
     while end < len(text) and unicodedata.combining(text[end]):
         end += 1
-    return Span(places[at], end)
+    return Span(places[found.start()], end)
 
 
 def _fold(text: str) -> tuple[str, list[int]]:
@@ -118,6 +119,8 @@ def _judge(claim: DraftClaim, context: AnswerContext, names: frozenset[str], *, 
         return Claim(claim.text, support.citations, "quoted", claim.group, claim.columns)
     text = clean(claim.text).strip()
     fault = fault_of(text, support.backing)
+    if fault is None and not is_founded(text, support.backing):
+        fault = "it repeats the question, and its quotes do not say so"
     if fault is None:
         return Claim(text, support.citations, "supported", _clean_group(claim, context))
     if last:

@@ -20,7 +20,7 @@ from bot.wiring import Stores, make_model, opened
 from core.answer import Citation
 from core.conversation import Audience, Question
 from core.ingest.document import Document
-from core.pipeline import Ports, answer_question
+from core.pipeline import answer_question
 from core.ports import LanguageModel
 from core.render import text_of
 from core.turn import TurnRecord
@@ -46,6 +46,7 @@ class Company:
         asker: str = "U1",
         model: LanguageModel | None = None,
         hierarchical: bool = False,
+        marker: str | None = None,
     ) -> TurnRecord:
         """Return the record of the question, in a thread of its own unless one is named."""
         question = Question(
@@ -57,14 +58,17 @@ class Company:
             audience=Audience("local", groups),
             asked_at=datetime.now(UTC),
         )
-        record = await answer_question(question, await self._ports(model, hierarchical=hierarchical))
-        assert isinstance(record, TurnRecord)
-        return record
-
-    async def _ports(self, model: LanguageModel | None, *, hierarchical: bool) -> Ports:
         ports = await self.bot.ports()
         assert ports is not None
-        return replace(ports, model=model or ports.model, options=replace(ports.options, hierarchical=hierarchical))
+        given = replace(
+            ports,
+            model=model or ports.model,
+            new_marker=(lambda: marker) if marker else ports.new_marker,
+            options=replace(ports.options, hierarchical=hierarchical),
+        )
+        record = await answer_question(question, given)
+        assert isinstance(record, TurnRecord)
+        return record
 
 
 def new_thread() -> str:

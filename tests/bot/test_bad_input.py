@@ -178,12 +178,10 @@ def test_a_dotenv_that_is_no_text(elsewhere: Path) -> None:
     )
 
 
-def test_settings_may_come_from_dotenv(elsewhere: Path, folder: Path) -> None:
-    """What the environment leaves out is taken from .env; a home folder in it is the user's; an empty value is none."""
-    made(elsewhere / ".env", b"FOOTNOTE_DATA_DIR=~/notes\nANSWER_MODEL=\n")
-    environment = {"HOME": str(elsewhere / "home"), "FOOTNOTE_DATA_DIR": ""}
-    outcome = footnote("index", str(folder), **environment)
-    os.environ.pop("FOOTNOTE_DATA_DIR")
+def test_settings_may_come_from_dotenv(elsewhere: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the environment leaves out is taken from .env; a home folder in it is the user's."""
+    made(elsewhere / ".env", b"FOOTNOTE_DATA_DIR=~/notes\n")
+    monkeypatch.delenv("FOOTNOTE_DATA_DIR")
     outcome = footnote("index", str(folder), HOME=str(elsewhere / "home"))
 
     assert outcome.status == 0
@@ -315,7 +313,7 @@ def test_a_command_that_does_not_exist() -> None:
         outcome = footnote(*arguments)
 
         assert outcome.status == 2
-        assert "Usage: footnote" in outcome.err
+        assert outcome.err.startswith("Usage: ")
         assert "Traceback" not in outcome.err
 
 

@@ -164,7 +164,7 @@ def cited(
 
 def stated(text: str, *citations: Citation, **known: Any) -> Claim:
     """Return a verified claim in words of its own."""
-    return replace(Claim(text, citations or (cited(text),), "supported"), **known)
+    return replace(Claim(text, citations or (cited(f"“{text}”"),), "supported"), **known)
 
 
 def answered(*claims: Claim, **known: Any) -> Answer:

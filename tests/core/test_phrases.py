@@ -1,0 +1,44 @@
+"""Every sentence of our own exists in both languages and says the same things."""
+
+import string
+
+import pytest
+
+from core.phrases import _PHRASES, phrase
+from core.text import Language, language_of
+
+
+def slots(text: str) -> set[str]:
+    """Return the names of the values that a sentence takes."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("name", sorted(_PHRASES))
+def test_a_sentence_exists_in_both_languages(name: str) -> None:
+    """English and Russian take the same values, and each is in its own language."""
+    said = _PHRASES[name]
+
+    assert {"en", "ru"} == set(said)
+    assert slots(said["en"]) == slots(said["ru"])
+    assert {"en": "en", "ru": "ru"} == {
+        language: language_of(text.format_map(Blank())) for language, text in said.items()
+    }
+
+
+class Blank(dict[str, str]):
+    """Values that say nothing."""
+
+    def __missing__(self, key: str) -> str:
+        """Return no words for any value."""
+        return ""
+
+
+@pytest.mark.parametrize(("language", "expected"), [("en", "…and 3 more."), ("ru", "…и ещё 3.")])
+def test_a_sentence_is_filled_in(language: Language, expected: str) -> None:
+    """Values stand where the sentence has room for them."""
+    assert expected == phrase("more", language, count=3)
+
+
+def test_a_value_is_not_a_template() -> None:
+    """Braces in a document's title stay braces."""
+    assert "From “{title} {0}”:" == phrase("from", "en", title="{title} {0}")
