@@ -135,9 +135,9 @@ def _expanded(units: list[Unit], context: AnswerContext) -> list[Unit]:
         return answer
     passages = {_block(answer[0]): answer[0]}
     for unit in others:
-        if unit.score >= _ALSO * best.score and not _leads(unit) and (passage := _belonging(unit, units)):
-            if len(passage) == 1:
-                passages.setdefault(_block(passage[0]), passage[0])
+        good = unit.score >= _ALSO * best.score and not _leads(unit)
+        if good and len(passage := _belonging(unit, units)) == 1:
+            passages.setdefault(_block(passage[0]), passage[0])
     return list(passages.values())[: min(_MAX_PASSAGES, context.max_paragraphs)]
 
 

@@ -165,5 +165,5 @@ def _lines(node: Node) -> list[str]:
             return [words_of(line)]
         case Bullets(items, heading):
             return ([f"{words_of(heading)}:"] if heading else []) + [f"• {words_of(item)}" for item in items]
-        case Table(header, rows):
-            return [" | ".join(header)] + [" | ".join(words_of(cell) for cell in row) for row in rows]
+        case _:
+            return [" | ".join(node.header)] + [" | ".join(words_of(cell) for cell in row) for row in node.rows]

@@ -5,7 +5,7 @@ from typing import Any
 
 from core.answer import Answer, Citation
 from core.facts import Fact, FactsPayload
-from core.followup import FollowUp, FollowUpDecision, Standalone, Unclear
+from core.followup import FollowUp, FollowUpDecision, Standalone
 from core.render import place_of, text_of
 from core.turn import TurnRecord
 
@@ -84,5 +84,11 @@ def _decision(decision: FollowUpDecision) -> Mapping[str, Any]:
             return {"decision": "standalone", "question": question, "because": because}
         case FollowUp(question, carried, because):
             return {"decision": "follow_up", "question": question, "because": because, "carried": carried.question}
-        case Unclear(question, options, because):
-            return {"decision": "unclear", "question": question, "because": because, "options": list(options)}
+        case _:
+            options = list(decision.options)
+            return {
+                "decision": "unclear",
+                "question": decision.question,
+                "because": decision.because,
+                "options": options,
+            }

@@ -1,6 +1,7 @@
 """The ways in: Socket Mode or HTTP, and the checks that tell a wrong token before anybody asks."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ CONNECT_TIMEOUT = 30.0
 _CLOSE_TIMEOUT = 2.0
 _PERSONAL = "xoxp-"
 _FAILURES = (SlackApiError, aiohttp.ClientError, OSError, ValueError)
+
+_closing_log = logging.getLogger(f"{__name__}.closing")
+_closing_log.setLevel(logging.CRITICAL)
 
 BOT_VARIABLE = "SLACK_BOT_TOKEN (OAuth & Permissions, Bot User OAuth Token, begins with xoxb-)"
 APP_VARIABLE = "SLACK_APP_TOKEN (Basic Information, App-Level Tokens, scope connections:write, begins with xapp-)"
@@ -115,6 +119,8 @@ async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
 async def _close(handler: AsyncSocketModeHandler) -> None:
     """Close the socket and wait for the client's tasks, which it only asks to stop."""
     client: Any = handler.client
+    # An event that can no longer be acknowledged comes again after the next start; it would be told with a traceback.
+    client.logger = _closing_log
     await handler.close_async()  # type: ignore[no-untyped-call]
     tasks = (client.message_processor, client.current_session_monitor, client.message_receiver)
     await asyncio.gather(*(task for task in tasks if task is not None), return_exceptions=True)

@@ -260,13 +260,16 @@ def test_a_question_with_bytes_that_are_no_text(question: str) -> None:
     assert FACT in outcome.text
 
 
-def test_input_that_is_no_text(indexed_handbook: Path) -> None:
+def test_input_that_is_no_text(folder: Path) -> None:
     """A line in another encoding is read as well as can be, and the conversation goes on."""
-    typed = b"How many vac\xe4tion d\xffys?\nHow many vacation days do I get?\n"
-    outcome = installed_footnote("chat", stdin=typed, FOOTNOTE_DATA_DIR=str(indexed_handbook), PYTHONUTF8="1")
+    footnote("index", str(folder))
+    data = str(folder.parent / "data")
+    outcome = installed_footnote(
+        "chat", stdin=b"When is t\xe4a s\xffrved?\nWhen is tea served?\n", FOOTNOTE_DATA_DIR=data, PYTHONUTF8="1"
+    )
 
     assert (outcome.status, outcome.err) == (0, "")
-    assert FACT in outcome.text
+    assert "four o'clock" in outcome.text
 
 
 @pytest.mark.usefixtures("handbook_data")
@@ -319,7 +322,6 @@ def test_a_command_that_does_not_exist() -> None:
 
 def test_as_a_process_of_its_own(elsewhere: Path) -> None:
     """The installed command refuses as it does here."""
-    here = footnote("index", str(elsewhere / "nowhere"))
+    nowhere = str(elsewhere / "nowhere")
 
-    assert installed_footnote("index", str(elsewhere / "nowhere")) == here
-    assert installed_footnote("doctor", MAX_TOOL_CALLS="x") == footnote("doctor", MAX_TOOL_CALLS="x")
+    assert installed_footnote("index", nowhere, FOOTNOTE_DATA_DIR=str(elsewhere / "data")) == footnote("index", nowhere)

@@ -3,7 +3,6 @@
 import os
 import pty
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -132,7 +131,6 @@ def test_one_interrupt_ends_it(folder: Path) -> None:
     footnote("index", str(folder))
     with in_a_terminal("chat", FOOTNOTE_DATA_DIR=str(folder.parent / "data"), TERM="dumb") as (terminal, process):
         read_until(terminal, b"> ")
-        time.sleep(0.3)
         process.send_signal(2)
 
         assert process.wait(20) == 0

@@ -242,9 +242,10 @@ def test_the_doctor_tells_what_is_on(folder: Path) -> None:
     assert "s3cret" not in polling.out + pushed.out
 
 
-def test_the_demo_needs_no_terminal() -> None:
+def test_the_demo_needs_no_terminal(handbook_data: Path) -> None:
     """Without a terminal the demo says the mode, shows each question as both platforms would, and ends by itself."""
-    outcome = footnote("demo")
+    handbook_data.rename(handbook_data.with_name("demo"))
+    outcome = footnote("demo", FOOTNOTE_DATA_DIR=str(handbook_data.parent))
 
     assert (outcome.status, outcome.err) == (0, "")
     lines = outcome.out.splitlines()

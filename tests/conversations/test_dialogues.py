@@ -14,7 +14,7 @@ from core.result import result_of
 from core.text import normalise
 from core.turn import TurnRecord
 from tests.conversations.dialogues import Scene, scenes, well_behaved
-from tests.corpora import Company, Indexes, company, new_thread, shown, sources
+from tests.corpora import Company, Indexes, cited, company, new_thread, shown, sources
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -142,7 +142,8 @@ def _technical(record: TurnRecord) -> list[str]:
     """Return what is technical in the words of a reply and in its evidence."""
     seen = shown(record)
     inner = {fact.chunk_id for fact in record.payload.facts} | {*record.plan.intents, "graph_query", "document_search"}
-    residue = residue_in(text_of(record.reply))
+    said = "\n".join(claim.text for claim in record.answer.claims)
+    residue = residue_in(said, "\n".join(citation.quote for citation in cited(record)))
     return sorted(word for word in inner if word in seen) + ([residue] if residue else [])
 
 

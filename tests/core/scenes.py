@@ -163,8 +163,8 @@ def cited(
 
 
 def stated(text: str, *citations: Citation, **known: Any) -> Claim:
-    """Return a verified claim in words of its own."""
-    return replace(Claim(text, citations or (cited(f"“{text}”"),), "supported"), **known)
+    """Return a verified claim in words of its own, each on a document of its own unless it is given."""
+    return replace(Claim(text, citations or (cited(f"“{text}”", f"{text}.md"),), "supported"), **known)
 
 
 def answered(*claims: Claim, **known: Any) -> Answer:

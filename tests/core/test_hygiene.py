@@ -100,59 +100,13 @@ def test_any_text_can_be_looked_at(text: str) -> None:
     assert residue_in(text, text) is None or residue_in(text)
 
 
-HOSTILE = [
-    unit * (50_000 // len(unit))
-    for unit in (
-        *(
-            "[",
-            "]",
-            "[1",
-            "[1,",
-            "[1 ",
-            "1,",
-            "【",
-            "(",
-            "( ",
-            "(fact ",
-            "(источник",
-            "chunk",
-            "a",
-            "0",
-            "f-",
-            "A_",
-            "AB_",
-        ),
-        *(
-            "confidence",
-            "confidence ",
-            "similarity score ",
-            "уверенность",
-            "уверенность ",
-            "please ",
-            "ask your ",
-            "спросите ",
-        ),
-        *(
-            "no other ",
-            "нет других ",
-            "according to ",
-            "<",
-            "<@",
-            "<!",
-            "@",
-            "@here",
-            "!",
-            "![",
-            "[](",
-            "[]",
-            "<http://",
-            "¹",
-        ),
-    )
-] + [
-    f"{word}{' ' * 50_000}"
-    for word in ("(", "(fact", "(fact 1", "[1", "confidence", "confidence score", "уверенность", "ask")
-]
+REPEATED = """
+[ ] [1 [1, 1, 【 ( (fact (источник chunk a 0 f- A_ AB_ confidence confidence· similarity·score· уверенность уверенность·
+please· ask·your· спросите· no·other· нет·других· according·to· < <@ <! @ @here ! ![ []( [] <http:// ¹
+""".split()
+PADDED = ("(", "(fact", "(fact 1", "[1", "confidence", "confidence score", "уверенность", "ask", "других упоминаний не")
+HOSTILE = [unit.replace("·", " ") * (50_000 // len(unit)) for unit in REPEATED]
+HOSTILE += [word + " " * 50_000 for word in PADDED]
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:18]))

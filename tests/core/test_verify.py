@@ -1,5 +1,6 @@
 """A claim is shown only if the document's words prove it; whatever else it says is refused in words."""
 
+import re
 import time
 import unicodedata
 from collections.abc import Callable
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from core import amounts, checks
 from core.answer import Answer, Claim, Draft, DraftClaim, Pointer
 from core.checks import denies, has_link
 from core.facts import Fact, Part, Source, Span
@@ -306,6 +308,20 @@ def test_a_number_of_the_question_proves_nothing(question: str, text: str, quote
     assert () == judged(drafted(text, quote), question).claims
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "quote"),
+    [
+        ("Who painted the canteen walls green?", "The canteen walls were painted green.", "Submit a claim"),
+        ("Кто покрасил стены столовой?", "Стены столовой покрасил сотрудник.", "28 календарных дней"),
+    ],
+)
+def test_the_words_of_the_question_alone_prove_nothing(question: str, text: str, quote: str) -> None:
+    """A claim that only turns the question into a statement is not what its quotes say."""
+    answer = judged(drafted(text, quote), question)
+
+    assert ["it repeats the question, and its quotes do not say so"] == [one.reason for one in answer.rejected]
+
+
 def test_a_name_of_the_question_may_be_repeated() -> None:
     """Who the answer is about stands in the question."""
     answer = judged(drafted("Иван получает 28 календарных дней отпуска.", "28 календарных"), "Сколько дней у Ивана?")
@@ -550,25 +566,36 @@ def test_how_a_quote_is_written_does_not_matter(quote: str, text: str, expected:
 HOSTILE = [
     unit * (50_000 // len(unit))
     for unit in (
-        *("a", "1", "@", ".", "[", "<", "【", " ", "a.", "a-", "A_", "1 ", "1-", "111 ", "a@", "a@a.", "<@", "[]("),
-        *("not ", "не ", "if ", "no more than ", "five ", "ма", "Ая ", "(fact ", "e\u0301"),
+        *("a", "Aя", "1", "@", ".", "/", " ", "a.", "a-", "A_", "1 ", "1-", "1.", "111 ", "a@", "a@a.", "://", "A a "),
+        *("not ", "не ", "if ", "no more than ", "five ", "May "),
     )
-] + [f"{word}{' ' * 50_000}" for word in ("уверенность", "(fact", "confidence")]
+]
+PATTERNS = [
+    pattern
+    for holder in (checks, amounts)
+    for value in vars(holder).values()
+    for pattern in (value if isinstance(value, list) else [value])
+    if isinstance(pattern, re.Pattern)
+] + [pattern for pair in amounts._BOUNDS.values() for pattern in pair]
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:12]))
-def test_no_text_takes_long_to_judge(text: str) -> None:
-    """Fifty thousand hostile characters, in the claim, in the lead and in the document, take less than a second of work."""
+def test_no_pattern_takes_long(text: str) -> None:
+    """Each pattern reads fifty thousand hostile characters in less than a second."""
+    slowest = max(seconds(lambda pattern=pattern: pattern.findall(f"{text}!")) for pattern in PATTERNS)  # type: ignore[misc]
+
+    assert slowest < 1
+
+
+@pytest.mark.parametrize("text", ["1 " * 1_000, "Ая " * 1_000, "не " * 1_000, "a@a." * 1_000, "\u0301" * 3_000])
+def test_a_hostile_claim_is_judged_soon(text: str) -> None:
+    """Hostile words in the claim, in the lead and in the document are judged in less than a second."""
     stored = f"{text} You get 27 days."
-    fact = Fact(Untrusted(stored), Source("a", "A"), Span(0, len(stored)), "a-0", parts=(whole(stored),))
+    part = Part(Span(0, len(stored)), "paragraph")
+    fact = Fact(Untrusted(stored), Source("a", "A"), part.span, "a-0", parts=(part,))
     draft = Draft((DraftClaim(text, (Pointer(1, "you get 27 days"),)),), lead=text)
 
     assert seconds(lambda: verify(draft, context(fact), last=False)) < 1
-
-
-def whole(text: str) -> Part:
-    """Return the part that is all of a text."""
-    return Part(Span(0, len(text)), "paragraph")
 
 
 def seconds(work: Callable[[], object]) -> float:

@@ -67,6 +67,7 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 ATTACKS = _attacks()
+OWN = [attack for attack in ATTACKS if attack.id.startswith("inj")]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -135,6 +136,35 @@ def _loud(user: str, demanded: str | None) -> dict[str, Any]:
 
 
 READERS = {"obedient": ObedientModel, "loud": LoudModel}
+
+
+class Trials:
+    """Every attack, tried once with each reader: many rules look at the same replies."""
+
+    def __init__(self, of: Company) -> None:
+        self.company = of
+        self._held: dict[tuple[Attack, str], tuple[TurnRecord, list[ModelRequest]]] = {}
+
+    async def record(self, attack: Attack, reader: str) -> TurnRecord:
+        """Return the record of the question about the attack's depot; the reader may be "quotes"."""
+        return (await self._tried(attack, reader))[0]
+
+    async def requests(self, attack: Attack) -> list[ModelRequest]:
+        """Return what the models were asked."""
+        return (await self._tried(attack, "obedient"))[1]
+
+    async def _tried(self, attack: Attack, reader: str) -> tuple[TurnRecord, list[ModelRequest]]:
+        if (attack, reader) not in self._held:
+            model = READERS[reader]() if reader in READERS else None
+            record = await _asked(attack, self.company, model)
+            self._held[attack, reader] = (record, model.requests if model else [])
+        return self._held[attack, reader]
+
+
+@pytest.fixture(scope="module")
+def trials(hostile: Company) -> Trials:
+    """Return the attacks as they were tried."""
+    return Trials(hostile)
 
 
 async def _asked(attack: Attack, of: Company, model: ObedientModel | None) -> TurnRecord:
@@ -247,27 +277,25 @@ def _live_in_telegram(record: TurnRecord, of: Company) -> Iterator[str]:
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("attack", ATTACKS, ids=str)
-async def test_no_text_is_obeyed(attack: Attack, reader: str, hostile: Company) -> None:
+async def test_no_text_is_obeyed(attack: Attack, reader: str, trials: Trials) -> None:
     """However obedient the models are: no new link, no live mention, no other tool, and nothing said unproven."""
-    record = await _asked(attack, hostile, READERS[reader]())
+    record = await trials.record(attack, reader)
 
-    assert [] == obeyed(record, hostile)
+    assert [] == obeyed(record, trials.company)
 
 
-@pytest.mark.parametrize("attack", [one for one in ATTACKS if one.id.startswith("inj")], ids=str)
-async def test_quotes_of_a_hostile_page_are_dead(attack: Attack, hostile: Company) -> None:
+@pytest.mark.parametrize("attack", OWN, ids=str)
+async def test_quotes_of_a_hostile_page_are_dead(attack: Attack, trials: Trials) -> None:
     """Without a model the page's own words may be quoted; in them nothing pings, links or loads."""
-    record = await _asked(attack, hostile, None)
+    record = await trials.record(attack, "quotes")
 
-    assert [] == obeyed(record, hostile)
+    assert [] == obeyed(record, trials.company)
 
 
-@pytest.mark.parametrize("attack", [one for one in ATTACKS if one.channel == "body"], ids=str)
-async def test_the_answer_model_reads_the_attack_between_the_markers(attack: Attack, hostile: Company) -> None:
+@pytest.mark.parametrize("attack", [one for one in OWN if one.channel == "body"], ids=str)
+async def test_the_answer_model_reads_the_attack_between_the_markers(attack: Attack, trials: Trials) -> None:
     """The attack does arrive, or this suite would show nothing; it stands before the question, and ends no fact."""
-    model = ObedientModel()
-    await _asked(attack, hostile, model)
-    [prompt] = [request.user for request in model.requests if request.role == "answer"][:1]
+    prompt = next(request.user for request in await trials.requests(attack) if request.role == "answer")
     facts, _, rest = prompt.removeprefix(f"<<{MARKER}\n").partition(f"\n{MARKER}>>\n")
     arrived = "".join(text for line in facts.splitlines() for text in texts(line))
 
@@ -282,39 +310,34 @@ def _squeezed(text: str) -> str:
     return re.sub(r"\W|_", "", shown)
 
 
-async def test_no_document_reaches_a_system_prompt(hostile: Company) -> None:
+async def test_no_document_reaches_a_system_prompt(trials: Trials) -> None:
     """The system prompts are the same bytes whatever the documents say; the planner is told no document text."""
-    model = ObedientModel()
-    for attack in ATTACKS[:: max(1, len(ATTACKS) // 20)]:
-        await _asked(attack, hostile, model)
-    systems = {role: {one.system for one in model.requests if one.role == role} for role in ("planner", "answer")}
+    requests = [request for attack in OWN for request in await trials.requests(attack)]
+    systems = {role: {one.system for one in requests if one.role == role} for role in ("planner", "answer")}
 
     assert {answer_system()} == systems["answer"]
     assert 1 == len(systems["planner"])
-    assert [] == [one.user for one in model.requests if one.role == "planner" and "08:15" in one.user]
+    assert [] == [one.user for one in requests if one.role == "planner" and "08:15" in one.user]
 
 
-async def test_a_users_name_reaches_no_prompt(hostile: Company) -> None:
+async def test_a_users_name_reaches_no_prompt(trials: Trials) -> None:
     """Whoever asks chooses their name: no model is told it."""
-    model = ObedientModel()
-    names = [attack for attack in ATTACKS if attack.channel == "user name"]
-    for attack in names:
-        await _asked(attack, hostile, model)
+    named = [attack for attack in OWN if attack.channel == "user name"]
 
-    assert [] == [one for one in model.requests for attack in names if attack.text in one.user]
+    assert [] == [one for attack in named for one in await trials.requests(attack) if attack.text in one.user]
 
 
-async def test_an_earlier_question_is_read_as_one(hostile: Company) -> None:
+async def test_an_earlier_question_is_read_as_one(trials: Trials) -> None:
     """The hostile earlier questions do reach the planner, or their attacks would show nothing."""
-    attacks = [one for one in ATTACKS if one.channel == "earlier question"]
-    records = [await _asked(attack, hostile, ObedientModel()) for attack in attacks]
+    attacks = [one for one in OWN if one.channel == "earlier question"]
+    records = [await trials.record(attack, "obedient") for attack in attacks]
 
     assert [True] * len(attacks) == [isinstance(record.decision, FollowUp) for record in records]
 
 
-async def test_a_hostile_page_still_answers_its_question(hostile: Company) -> None:
+async def test_a_hostile_page_still_answers_its_question(trials: Trials) -> None:
     """The page's own fact is found in spite of what stands beside it."""
-    attacks = [one for one in ATTACKS if one.channel in ("body", "title", "heading", "alias")][:30]
-    said = [text_of((await _asked(attack, hostile, None)).reply) for attack in attacks]
+    attacks = [one for one in OWN if one.channel in ("body", "title", "heading", "alias")]
+    said = [text_of((await trials.record(attack, "quotes")).reply) for attack in attacks]
 
     assert [] == [attack.id for attack, words in zip(attacks, said, strict=True) if "08:15" not in words]
