@@ -2,6 +2,7 @@
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
+from rich.style import Style
 from rich.table import Table as Grid
 from rich.text import Text as Styled
 
@@ -57,7 +58,7 @@ def _line(line: Line) -> Styled:
 
 def _evidence(entry: Evidence) -> RenderableType:
     head = Styled(f"{mark(entry.number)} ", style="cyan")
-    head.append(entry.title, style="bold" + (f" link {entry.link}" if entry.link else ""))
+    head.append(entry.title, style=Style(bold=True, link=entry.link))
     about = [part for part in (entry.place, entry.updated, entry.remark) if part]
     head.append(f" — {' · '.join(about)}" if about else "", style="dim")
     lines: list[RenderableType] = [head]

@@ -1,7 +1,5 @@
 """From a verified answer to the tree: every claim is said, every mark has its entry, every place is one entry."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -286,9 +284,3 @@ def test_one_place_of_a_document_is_one_entry(answer: Answer, style: Style) -> N
 
     assert len({(citation.source.doc_id, citation.place) for citation in shown}) == len(reply.evidence)
     assert len(shown) == 0 or all(entry.quote for entry in reply.evidence)
-
-
-@given(ANSWERS)
-def test_the_same_answer_is_the_same_reply(answer: Answer) -> None:
-    """Rendering has no memory and no chance."""
-    assert render(answer, Style.BULLETS) == render(replace(answer), Style.BULLETS)

@@ -566,8 +566,8 @@ def test_how_a_quote_is_written_does_not_matter(quote: str, text: str, expected:
 HOSTILE = [
     unit * (50_000 // len(unit))
     for unit in (
-        *("a", "Aя", "1", "@", ".", "/", " ", "a.", "a-", "A_", "1 ", "1-", "1.", "111 ", "a@", "a@a.", "://", "A a "),
-        *("not ", "не ", "if ", "no more than ", "five ", "May "),
+        *("a", "1", "@", " ", "a.", "a-", "A_", "1 ", "1-", "111 ", "a@a.", "A a "),
+        *("не ", "if ", "no more than ", "five "),
     )
 ]
 PATTERNS = [
