@@ -45,7 +45,7 @@ class Bot:
             case PortError():
                 return say(phrase("failed", language, reference=_reference(ports)), language)
             case Ports():
-                return await reply_to(question, ports, _reference)
+                return await reply_to(question, ports, _reference, log.warning)
 
     async def explain(self, question: Question, *, hierarchical: bool = False) -> TurnRecord | AlreadyAnswered | None:
         """Return the whole record of the answered question, or None when nothing is indexed. Raises PortError."""

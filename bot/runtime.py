@@ -10,9 +10,13 @@ from bot.doctor import mode_line
 from bot.settings import read_settings
 from bot.wiring import make_platforms
 from core.errors import BotError, ConfigError
+from core.pipeline import or_failure
 from core.ports import Platform
 
 log = logging.getLogger("footnote")
+
+# Seconds between tries to reach a platform.
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 
 
 async def run_command() -> None:
@@ -38,7 +42,7 @@ async def _serve(platforms: list[Platform], bot: Bot) -> None:
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
-    serving = {asyncio.create_task(platform.run(bot, _say), name=platform.name) for platform in platforms}
+    serving = {asyncio.create_task(_kept_up(platform, bot), name=platform.name) for platform in platforms}
     stopping = asyncio.create_task(stop.wait())
     failure: BotError | None = None
     while serving and not stop.is_set():
@@ -53,6 +57,20 @@ async def _serve(platforms: list[Platform], bot: Bot) -> None:
     await asyncio.gather(*serving, stopping, return_exceptions=True)
     if failure and not stop.is_set():
         raise failure
+
+
+async def _kept_up(platform: Platform, bot: Bot) -> None:
+    """Run a platform; when it cannot be reached for now, try again, less and less often. Raises what will not pass."""
+    pause = _FIRST_PAUSE
+    while True:
+        failure = await or_failure(platform.run(bot, _say))
+        if failure is None:
+            return
+        if not failure.retry:
+            raise failure
+        log.warning("%s: %s; next try in %g s", platform.name.capitalize(), failure.reason, pause)
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
 
 
 def _failure(task: "asyncio.Task[None]") -> BotError | None:

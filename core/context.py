@@ -1,12 +1,12 @@
 """From what was found to what an answer may use: joined, without repeats, limited and numbered."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from core.facts import Fact, FactsPayload
 from core.plan import QueryPlan, Style
-from core.text import Language, language_of, normalise
+from core.text import Language, language_of, normalise, terms
 
 _MAX_WORDS: dict[str, int] = {"factual": 150, "compare": 150, "summary": 300}
 # A passage that scores below this share of the best one is noise.
@@ -53,9 +53,15 @@ def build_context(
         max_groups=plan.limits.max_groups,
         max_paragraphs=plan.limits.max_paragraphs,
         max_words=_MAX_WORDS[plan.answer_style],
-        weights=tuple(sorted(payload.weights.items())),
+        weights=tuple(sorted(_weighed(payload.weights, question, asked).items())),
         names=names,
     )
+
+
+def _weighed(weights: Mapping[str, float], question: str, asked: str) -> dict[str, float]:
+    """Return the weights of the question's terms; in a follow-up its own words count twice those carried on."""
+    own = set(terms(asked)) if question != asked else set()
+    return {term: weight * (2 if term in own else 1) for term, weight in weights.items()}
 
 
 def _distinct(facts: Iterable[Fact]) -> list[Fact]:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from core.answer import Answer, Draft, Rejection
+from core.answer import Abstain, Answer, Draft, Rejection
 from core.answering import draft_with_model
 from core.context import AnswerContext, build_context
 from core.conversation import AlreadyAnswered, Question, Thread
@@ -21,7 +21,7 @@ from core.planner import IntentIndex, Planned, PlanRules, mask, plan_by_examples
 from core.policy import apply_policy
 from core.ports import Audit, Clock, Embedder, Graph, Knowledge, LanguageModel, Search, Threads
 from core.prompts import NamedEntity, PlannerInput
-from core.quoting import draft_quotes
+from core.quoting import draft_quotes, nearest_facts
 from core.render import render, say
 from core.reply import RenderedReply
 from core.text import language_of
@@ -102,8 +102,13 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     return await close_turn(record, ports)
 
 
-async def reply_to(question: Question, ports: Ports, reference: Callable[[PortError], str]) -> RenderedReply | None:
-    """Return the one visible reply to a question, whatever fails; None when it has been answered before."""
+async def reply_to(
+    question: Question, ports: Ports, reference: Callable[[PortError], str], note: Callable[[str], None]
+) -> RenderedReply | None:
+    """Return the one visible reply to a question, whatever fails; None when it has been answered before.
+
+    `note` is told what failed on the way without hindering an answer.
+    """
     if (remark := unanswerable(question.text)) is not None:
         return remark
     outcome = await or_failure(answer_question(question, ports))
@@ -111,6 +116,8 @@ async def reply_to(question: Question, ports: Ports, reference: Callable[[PortEr
         case AlreadyAnswered():
             return None
         case TurnRecord():
+            for problem in outcome.problems:
+                note(problem)
             return outcome.reply
     language = language_of(question.text)
     return say(phrase("failed", language, reference=reference(outcome)), language)
@@ -149,10 +156,14 @@ async def make_plan(decision: FollowUpDecision, matches: tuple[EntityMatch, ...]
         if isinstance(planned, Planned):
             return planned
         failure = planned
+    planned = await _plan_by_examples(decision, ports)
+    return replace(planned, problem=str(failure)) if failure else planned
+
+
+async def _plan_by_examples(decision: FollowUpDecision, ports: Ports) -> Planned:
     named = resolve_entities(decision.question, ports.knowledge.registry)
     [vector] = await ports.embedder.embed([mask(decision.question, named)])
-    planned = plan_by_examples(decision.question, named, vector, await ports.intents())
-    return replace(planned, problem=str(failure)) if failure else planned
+    return plan_by_examples(decision.question, named, vector, await ports.intents())
 
 
 async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
@@ -160,7 +171,11 @@ async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
     if not context.facts or not ports.model.offers("answer"):
         return draft_quotes(context)
     draft = await or_failure(_written(context, ports))
-    return replace(draft_quotes(context), failure=str(draft)) if isinstance(draft, PortError) else draft
+    if isinstance(draft, PortError):
+        return replace(draft_quotes(context), failure=str(draft))
+    if draft.abstain and not draft.abstain.nearest:
+        return replace(draft, abstain=Abstain(nearest_facts(context)))
+    return draft
 
 
 async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> Answer:
@@ -183,8 +198,8 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
 async def close_turn(record: TurnRecord, ports: Ports) -> TurnRecord:
     """Return the record once the turn and its audit entry are stored."""
     await ports.threads.close(record)
-    await ports.audit.record(record)
-    return record
+    unlogged = await or_failure(ports.audit.record(record))
+    return replace(record, problems=(*record.problems, str(unlogged))) if unlogged else record
 
 
 async def _repaired(draft: Draft, answer: Answer, context: AnswerContext, ports: Ports) -> Answer:

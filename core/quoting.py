@@ -57,12 +57,20 @@ def draft_quotes(context: AnswerContext) -> Draft:
     """Return the draft made of quotes, or one that abstains when nothing comes near enough."""
     if context.structural:
         return _listed(_structural_units(context), context)
-    units = sorted(_about_what_is_named(list(_units(context)), context), key=lambda unit: -unit.score)
-    if not units or units[0].evidence < NEAR:
-        return Draft(abstain=Abstain())
-    if units[0].evidence < ENOUGH:
-        return Draft(abstain=Abstain(nearest=tuple(dict.fromkeys(unit.number for unit in units[:_MAX_NEAREST]))))
+    units = _ranked(context)
+    if not units or units[0].evidence < ENOUGH:
+        return Draft(abstain=Abstain(nearest_facts(context)))
     return _listed(_expanded(units, context), context)
+
+
+def nearest_facts(context: AnswerContext) -> tuple[int, ...]:
+    """Return the numbers of the facts to offer instead of an answer; none when all are far from the question."""
+    near = [unit.number for unit in _ranked(context) if unit.evidence >= NEAR]
+    return tuple(dict.fromkeys(near))[:_MAX_NEAREST]
+
+
+def _ranked(context: AnswerContext) -> list[Unit]:
+    return sorted(_about_what_is_named(list(_units(context)), context), key=lambda unit: -unit.score)
 
 
 def _structural_units(context: AnswerContext) -> list[Unit]:

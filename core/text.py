@@ -57,8 +57,13 @@ _STEMMERS = {"en": snowballstemmer.stemmer("english"), "ru": snowballstemmer.ste
 
 
 def language_of(text: str) -> Language:
-    """Return the language to answer in: Russian when at least half of the letters are Cyrillic, else English."""
-    letters = _LETTER.findall(text)
+    """Return the language to answer in: Russian when at least half of the letters are Cyrillic, else English.
+
+    Words with a capital are names as often as not ("Кто руководит Project Lantern?"), so the others decide if there
+    are any.
+    """
+    plain = " ".join(word for word in words(text) if word[0].islower())
+    letters = _LETTER.findall(plain) or _LETTER.findall(text)
     cyrillic = sum(1 for letter in letters if _CYRILLIC.match(letter))
     return "ru" if letters and 2 * cyrillic >= len(letters) else "en"
 

@@ -164,16 +164,26 @@ async def test_both_tokens_wrong(place: Offices, empty: Path) -> None:
     assert service.lines[-1].startswith("footnote: ")
 
 
-async def test_platforms_that_cannot_be_reached(place: Offices, empty: Path) -> None:
-    """A server that is not there, and an address that another program listens on, are named with what to check."""
+async def test_an_address_that_is_taken(place: Offices, empty: Path) -> None:
+    """An address that another program listens on is named, with its variables; it will not pass, so that is the end."""
     taken = {"SLACK_HTTP_PORT": place.slack.api_base_url.split(":")[2].split("/")[0]}
-    down = place.telegram_by_polling | {"TELEGRAM_BASE_URL": f"http://127.0.0.1:{free_port()}/bot"}
-    async with footnote_run(empty, **place.slack_by_http | taken, **down) as service:
+    async with footnote_run(empty, **place.slack_by_http | taken) as service:
         status = await service.ends()
 
     assert status == 1
     assert "SLACK_HTTP_HOST, SLACK_HTTP_PORT: cannot listen on 127.0.0.1:" in service.line("SLACK_HTTP_PORT")
-    assert "check TELEGRAM_BASE_URL and the network" in service.line("TELEGRAM_BASE_URL")
+
+
+async def test_a_platform_that_cannot_be_reached_for_now(place: Offices, empty: Path) -> None:
+    """A server that is not there is named with what to check, and tried again; the other platform answers meanwhile."""
+    down = place.telegram_by_polling | {"TELEGRAM_BASE_URL": f"http://127.0.0.1:{free_port()}/bot"}
+    async with footnote_run(empty, **place.slack_by_socket, **down) as service:
+        await service.says("Slack: connected as")
+        await service.says("next try in 2 s")
+        status = await service.stop()
+
+    assert status == 0
+    assert "check TELEGRAM_BASE_URL and the network" in service.line("next try in 1 s")
 
 
 @pytest.mark.parametrize(
