@@ -44,7 +44,7 @@ class IndexReport:
 async def index_folder(
     folder: Path, catalog: SqlCatalog, index: LanceIndex, embedder: Embedder, progress: Progress
 ) -> IndexReport:
-    """Return what was done to make the folder the live generation; nothing is rebuilt when nothing changed.
+    """Return what was done to make the folder the live generation; nothing is rebuilt when nothing changed or was lost.
 
     Raises ConfigError when the folder is missing, holds no readable document or declares a wrong domain.
     """
@@ -59,7 +59,8 @@ async def index_folder(
     registry = make_registry(entities_of(corpus.documents, domain.entities))
     live = await catalog.live()
     changes = compare(await catalog.digests(live.number) if live else {}, corpus.documents)
-    if live and not changes.any and _same_make(live, source, corpus, embedder):
+    is_same = live and not changes.any and _same_make(live, source, corpus, embedder)
+    if live and is_same and await index.holds(live.number):
         return IndexReport(domain.title, live.counts, changes, corpus.problems, rebuilt=False)
     chunks = [(document, chunk) for document in corpus.documents for chunk in chunks_of(document)]
     passages = await _embedded(chunks, embedder, progress)
@@ -147,7 +148,7 @@ def _chunk_row(document: Document, chunk: Chunk, registry: Registry) -> dict[str
 
 
 async def _forget_older(retired: Generation | None, catalog: SqlCatalog, index: LanceIndex) -> None:
-    """Drop the generation before the one just retired: readers may still be in that one."""
-    if retired and retired.number > 1:
-        await index.drop(retired.number - 1)
-        await catalog.drop(retired.number - 1)
+    """Drop all generations before the one just retired, unfinished ones too: readers may still be in that one."""
+    for number in await catalog.before(retired.number) if retired else ():
+        await catalog.drop(number)
+        await index.drop(number)

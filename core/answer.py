@@ -63,7 +63,7 @@ class Citation:
     place: Place
 
 
-Verdict = Literal["supported", "quoted", "dropped"]
+Verdict = Literal["supported", "quoted"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,6 @@ class Turn:
     entities: tuple[str, ...]
     answered: bool
     asked_at: datetime
-    intents: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """One message, ten steps: from a question to a reply that shows nothing unproven.
 
 open_turn → resolve_entities → decide_follow_up → make_plan → run_plan → build_context → draft_answer → verify →
-apply_policy → render; then the turn is closed. The only `except PortError` of the product stands here.
+apply_policy → render; then the turn is closed. The core's only `except PortError` stands here.
 """
 
 from collections.abc import Awaitable, Callable

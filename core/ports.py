@@ -122,13 +122,6 @@ class Knowledge:
     doc_types: tuple[str, ...] = ()
 
 
-class Catalog(Protocol):
-    """The live generation of documents."""
-
-    async def knowledge(self) -> Knowledge | None:
-        """Return the live generation's vocabulary, or None when nothing has been indexed."""
-
-
 class Audit(Protocol):
     """What happened, for admins."""
 

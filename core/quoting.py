@@ -69,6 +69,15 @@ def nearest_facts(context: AnswerContext) -> tuple[int, ...]:
     return tuple(dict.fromkeys(near))[:_MAX_NEAREST]
 
 
+def bears_on(span: Span, fact: Fact, context: AnswerContext) -> bool:
+    """Return whether the words of a fact at a span come near enough to the question to be shown without a comment."""
+    if fact.structural:
+        return True
+    units = (unit for unit in _units(context) if unit.fact is fact)
+    touched = (unit for unit in units if unit.part.span.start < span.end and span.start < unit.part.span.end)
+    return any(unit.evidence >= NEAR for unit in touched)
+
+
 def _ranked(context: AnswerContext) -> list[Unit]:
     return sorted(_about_what_is_named(list(_units(context)), context), key=lambda unit: -unit.score)
 

@@ -15,7 +15,7 @@ from core.checks import Backing, denies, fault_of, has_link, is_founded, names_i
 from core.context import AnswerContext
 from core.facts import Fact, Part, Span
 from core.hygiene import residue_in
-from core.quoting import nearest_quote
+from core.quoting import bears_on, nearest_quote
 from core.text import Untrusted, all_terms, clean, normalise
 
 HIGH, MEDIUM = 0.8, 0.5
@@ -34,16 +34,17 @@ _BREVE = "\u0306"  # it makes й of и; other marks are stress, or left out as o
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What backs a claim: its citations, and all the words that may stand behind it."""
+    """What backs a claim: its citations, those of them that bear on the question, and all the words behind it."""
 
     citations: tuple[Citation, ...]
+    near: tuple[Citation, ...]
     backing: Backing
 
 
 def verify(draft: Draft, context: AnswerContext, *, last: bool = True) -> Answer:
     """Return the answer with the claims that hold, in the draft's order, and why the others do not.
 
-    With `last`, a claim that fails but whose quote stands in the document is replaced by the quote.
+    With `last`, a claim that fails but whose quote stands in the document and bears on the question is replaced by it.
     """
     names = names_in([*(fact.text for fact in context.facts), context.question])
     judged = [_judge(claim, context, names, last=last) for claim in draft.claims]
@@ -123,9 +124,9 @@ def _judge(claim: DraftClaim, context: AnswerContext, names: frozenset[str], *, 
         fault = "it repeats the question, and its quotes do not say so"
     if fault is None:
         return Claim(text, support.citations, "supported", _clean_group(claim, context))
-    if last:
-        words = " ".join(dict.fromkeys(str(citation.quote) for citation in support.citations))
-        return Claim(words, support.citations, "quoted")
+    if last and support.near:
+        words = " ".join(dict.fromkeys(str(citation.quote) for citation in support.near))
+        return Claim(words, support.near, "quoted")
     return Rejection(claim.text, fault)
 
 
@@ -136,7 +137,8 @@ def _support(claim: DraftClaim, context: AnswerContext, names: frozenset[str]) -
     citations = tuple(dict.fromkeys(citation for citation, _ in found))
     quotes = "\n".join(citation.quote for citation in citations)
     around = "\n".join(dict.fromkeys(line for citation, fact in found for line in _standing_under(citation, fact)))
-    return Support(citations, Backing(quotes, around, context.question, names))
+    near = tuple(dict.fromkeys(citation for citation, fact in found if bears_on(citation.span, fact, context)))
+    return Support(citations, near, Backing(quotes, around, context.question, names))
 
 
 def _cite(pointer: Pointer, context: AnswerContext, *, whole: bool) -> tuple[Citation, Fact] | None:

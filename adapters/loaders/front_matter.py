@@ -13,11 +13,16 @@ Meta = Mapping[str, str | tuple[str, ...]]
 
 LIMIT = 64_000
 _FENCE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_BLANK = re.compile(r"\A(?:[ \t]*\n)+")
 _KEY = re.compile(r"[\w -]+:(?:\s|$)")
 
 
 def split(text: str, path: str) -> tuple[Meta, str]:
-    """Return the front matter and the text under it. A rule at the top of a text without keys is not front matter."""
+    """Return the front matter and the text under it. A rule at the top of a text without keys is not front matter.
+
+    Blank lines above it do not hide it: what it says of the readers must never be missed.
+    """
+    text = _BLANK.sub("", text)
     opening = _FENCE.match(text)
     if not opening or opening[0].strip() != "---":
         return {}, text
@@ -43,7 +48,15 @@ def _parsed(source: str, path: str) -> Meta | None:
         raise IngestError(path, f"front matter is not YAML: {error}") from error
     if found is None or found == "":
         return {}
-    return meta_of(found) if isinstance(found, dict) else None
+    if not isinstance(found, dict):
+        return None
+    if any(key_of(str(key)) == "readers" and not _is_plain(value) for key, value in found.items()):
+        raise IngestError(path, "front matter: readers must be names of groups, such as [people-team]")
+    return meta_of(found)
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value))
 
 
 def meta_of(found: Mapping[Any, object]) -> Meta:

@@ -81,7 +81,7 @@ class HybridSearch:
             if self._lexical is None:
                 rows = await self._index.chunks(self._generation)
                 self._rows = {str(row["id"]): row for row in rows}
-                self._lexical = LexicalIndex(rows)
+                self._lexical = await asyncio.to_thread(LexicalIndex, rows)
             return self._lexical
 
     async def _passages(self, query: SearchQuery, audience: Audience) -> list[Passage]:

@@ -76,6 +76,15 @@ class LanceIndex:
                 f"the index could not be read ({type(error).__name__}); build it again with: footnote index"
             ) from error
 
+    async def holds(self, generation: int) -> bool:
+        """Return whether both tables of a generation can be opened: their folder may have been lost."""
+        try:
+            for name in (f"passages_g{generation}", f"chunks_g{generation}"):
+                await self._table(name)
+        except Exception:  # noqa: BLE001 - whatever is wrong with them, they are to be built again
+            return False
+        return True
+
     def warm(self) -> None:
         """Load the library now, so that the first search does not wait for it."""
         _library()

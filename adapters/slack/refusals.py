@@ -56,10 +56,10 @@ def status_of(error: SlackApiError) -> int:
 
 
 def retry_after(error: SlackApiError) -> float:
-    """Return how many seconds Slack wants us to wait."""
+    """Return how many seconds Slack wants us to wait, one at least: no wait would be a loop without end."""
     headers: Any = getattr(error.response, "headers", {})
     named = next((value for name, value in headers.items() if name.lower() == "retry-after"), "1")
-    return float(named) if str(named).isdecimal() else 1.0
+    return max(1.0, float(named)) if str(named).isdecimal() else 1.0
 
 
 def _answer(error: SlackApiError) -> dict[str, Any]:

@@ -101,6 +101,12 @@ class SqlCatalog:
             rows = (await connection.execute(query)).all()
         return {row.doc_id: row.digest for row in rows}
 
+    async def before(self, generation: int) -> tuple[int, ...]:
+        """Return the numbers of the generations begun before this one."""
+        query = select(generations.c.number).where(generations.c.number < generation)
+        async with self._database.reading() as connection:
+            return tuple((await connection.scalars(query)).all())
+
     async def drop(self, generation: int) -> None:
         """Forget a generation with its documents. Raises StorageError for the live one."""
         unused = delete(generations).where(generations.c.number == generation, generations.c.state != _LIVE)

@@ -113,13 +113,15 @@ def facts_of(name: str, markdown: str | None = None, **known: Any) -> tuple[Fact
             block = document.blocks[index]
             kind = "paragraph" if block.kind == "heading" else block.kind
             held = frozenset(terms(one.within(document.text)))
-            parts.append(Part(one, kind, index, block.series, tuple(map(Untrusted, block.labels)), terms=held))
+            parts.append(Part(one, kind, index, block.series, tuple(map(Untrusted, block.labels)), NEARBY, held))
         place = place_in(document.blocks[chunk.blocks[0]])
         text = Untrusted(span.within(document.text))
         facts.append(Fact(text, document.source(), span, chunk.id, place, tuple(parts)))
     return tuple(facts)
 
 
+# A cosine at which a passage bears on what is asked.
+NEARBY = 0.6
 ENGLISH = (*facts_of("leave.md"), *facts_of("expenses.md"), *facts_of("gateway.md"))
 RUSSIAN = (*facts_of("alor.md"), *facts_of("rules.md"))
 

@@ -4,6 +4,7 @@ import re
 import time
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given
@@ -188,6 +189,25 @@ def test_at_last_the_quote_speaks_for_a_claim_that_fails(text: str, quote: str) 
     assert () == answer.rejected
     assert ["quoted"] == [claim.verdict for claim in answer.claims]
     assert quote in answer.claims[0].text
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("A full-time employee gets 28 working days of paid vacation.", "27 working days"),
+        ("Модель сократила ложные срабатывания контроля заявок на 73%.", "на 37%"),
+    ],
+)
+def test_a_quote_that_is_far_from_the_question_does_not_speak(text: str, quote: str) -> None:
+    """A claim that fails on words that have nothing to do with what was asked is dropped, and its quote too."""
+    far = [
+        replace(fact, parts=tuple(replace(part, similarity=0.1) for part in fact.parts)) for fact in ENGLISH + RUSSIAN
+    ]
+
+    answer = verify(drafted(text, quote), context(*far))
+
+    assert () == answer.claims
+    assert [text] == [one.claim for one in answer.rejected]
 
 
 @pytest.mark.parametrize(
