@@ -6,7 +6,7 @@ from typing import Literal
 from rich.console import Console
 
 from bot.settings import Settings, read_settings
-from bot.wiring import Stores, make_model, opened
+from bot.wiring import Stores, fits, make_model, opened
 from core.errors import BotError, ModelError
 from core.ports import LanguageModel, ModelRequest
 
@@ -56,6 +56,10 @@ async def _index(stores: Stores) -> Finding:
     if live is None:
         return Finding(
             "wrong", "Documents: none yet; run footnote index FOLDER, for example footnote index examples/handbook"
+        )
+    if not (fits(live, stores.embedder) and await stores.index.holds(live.number)):
+        return Finding(
+            "wrong", f"Documents: their index is lost or of another version; run footnote index {live.source}"
         )
     day = live.published_at.strftime("%Y-%m-%d %H:%M UTC")
     return Finding(

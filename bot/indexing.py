@@ -21,7 +21,7 @@ from core.ingest.sync import Changes, compare
 from core.ports import Embedder
 
 # What the terms of a chunk are made by: a change of it makes every index stale.
-ANALYZER = "en-ru-snowball-names/2"
+ANALYZER = "en-ru-snowball-names/3"
 _EMBED_AT_ONCE = 256
 
 Progress = Callable[[str, int, int], None]

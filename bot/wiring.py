@@ -25,7 +25,7 @@ from core.ingest.domain import declared_kinds, read_domain
 from core.ingest.graph import entities_of
 from core.pipeline import Options, Ports
 from core.planner import IntentIndex, index_intents
-from core.ports import Knowledge, LanguageModel, Platform
+from core.ports import Embedder, Knowledge, LanguageModel, Platform
 
 
 class SystemClock:
@@ -97,7 +97,7 @@ def make_model(settings: Settings) -> RoutedModel:
 async def ports_for(generation: Generation, stores: Stores, model: LanguageModel, settings: Settings) -> Ports:
     """Return everything a question needs, over one generation. Raises SearchError when it was made otherwise."""
     embedder = stores.embedder
-    if (generation.embedder, generation.analyzer) != (embedder.id, ANALYZER):
+    if not fits(generation, embedder):
         raise SearchError("the index was built by another version; build it again with: footnote index")
     documents = await stores.catalog.documents(generation.number)
     domain = read_domain(generation.domain)
@@ -122,6 +122,11 @@ async def ports_for(generation: Generation, stores: Stores, model: LanguageModel
             summary_max_tokens=settings.summary_max_tokens,
         ),
     )
+
+
+def fits(generation: Generation, embedder: Embedder) -> bool:
+    """Return whether this version can search the generation."""
+    return (generation.embedder, generation.analyzer) == (embedder.id, ANALYZER)
 
 
 def _once(make: Callable[[], Awaitable[IntentIndex]]) -> Callable[[], Awaitable[IntentIndex]]:

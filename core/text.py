@@ -50,7 +50,7 @@ _INVISIBLE = re.compile(
 _STRESS = re.compile(r"[\u0300-\u036f]")  # accents that are part of a letter are composed before
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[\"'“‘«(\[]?[A-ZА-ЯЁ0-9])|\n+")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|No|approx|т\.е|т\.к|т\.д|т\.п|др|г|гг|руб|стр|им|ул)|\b[A-ZА-Я])\.$"
+    r"(?:\b(?:e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|No|approx|т\.е|т\.к|т\.д|т\.п|др|г|гг|руб|стр|см|им|ул)|\b[A-ZА-Я])\.$"
 )
 
 _STEMMERS = {"en": snowballstemmer.stemmer("english"), "ru": snowballstemmer.stemmer("russian")}

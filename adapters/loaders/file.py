@@ -18,7 +18,7 @@ from core.ingest.document import Document
 from core.ingest.pieces import Piece, lay_out, one_line, title_of
 
 # Part of every digest: a new number makes every document new to the index.
-LOADER_VERSION: Final = "1"
+LOADER_VERSION: Final = "2"
 SIZE_LIMIT: Final = 50_000_000
 READERS: Final[Mapping[str, Reader]] = {
     ".md": read_markdown,

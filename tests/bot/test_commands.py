@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -43,6 +44,16 @@ def test_indexing_again_changes_nothing(folder: Path) -> None:
     outcome = footnote("index", str(folder))
 
     assert outcome.out.splitlines()[1:] == ["Nothing has changed since the last time."]
+    assert "four o'clock" in footnote("ask", "When is tea served?").text
+
+
+def test_a_lost_index_is_built_again(folder: Path, elsewhere: Path) -> None:
+    """The doctor sees that the folder of the index is gone, and indexing the same documents brings it back."""
+    footnote("index", str(folder))
+    rmtree(elsewhere / "data" / "index")
+
+    assert "footnote index" in footnote("doctor").text
+    footnote("index", str(folder))
     assert "four o'clock" in footnote("ask", "When is tea served?").text
 
 

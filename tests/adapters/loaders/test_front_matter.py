@@ -42,6 +42,18 @@ def test_empty_front_matter() -> None:
     assert split("---\n# comment\n---\ntext", "a.md") == ({}, "\ntext")
 
 
+def test_blank_lines_do_not_hide_it() -> None:
+    """Who may read a document is heeded also when something empty stands above it."""
+    assert split("\n \n---\nreaders: [hr]\n---\ntext", "a.md")[0] == {"readers": ("hr",)}
+
+
+@pytest.mark.parametrize("readers", ["{group: hr}", "[{group: hr}]", "[hr, [it]]"])
+def test_readers_that_are_no_names_close_the_document(readers: str) -> None:
+    """A document whose readers cannot be understood is refused: it must not be open to everyone."""
+    with pytest.raises(IngestError, match="names of groups"):
+        split(f"---\nReaders: {readers}\n---\ntext", "a.md")
+
+
 def test_mappings_are_left_out() -> None:
     """Only text and lists of text can be shown."""
     assert split("---\na: {b: c}\nd: [e, {f: g}]\n---\n", "a.md")[0] == {"d": ("e",)}

@@ -142,6 +142,15 @@ async def test_a_dropped_generation_is_gone_and_its_number_with_it(catalog: SqlC
     assert await _begin(catalog) > number
 
 
+async def test_generations_before_one_are_those_not_dropped_yet(catalog: SqlCatalog) -> None:
+    """Also one that was begun and never published is named, so that nothing is kept for ever."""
+    retired, unfinished, live = [await _begin(catalog) for _ in range(3)]
+
+    assert set(await catalog.before(live)) == {retired, unfinished}
+    await catalog.drop(unfinished)
+    assert await catalog.before(live) == (retired,)
+
+
 async def test_the_live_generation_is_not_dropped(catalog: SqlCatalog) -> None:
     """Readers keep what they read."""
     number = await _begin(catalog)
