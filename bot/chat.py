@@ -9,9 +9,9 @@ from bot.answering import Bot
 from bot.commands import NOTHING_INDEXED, console_question, ready_bot, show_reply
 from bot.explain import explained
 from bot.settings import read_settings
-from core.errors import ConfigError
+from core.errors import ConfigError, PortError
 from core.phrases import phrase
-from core.pipeline import unanswerable
+from core.pipeline import or_failure, unanswerable
 from core.render import text_of
 from core.text import language_of
 from core.turn import TurnRecord
@@ -59,7 +59,9 @@ async def _answered(bot: Bot, console: Console, text: str, thread: str, groups: 
         console.print(text_of(remark), highlight=False, markup=False)
         return None
     with console.status(phrase("looking", language_of(text))):
-        record = await bot.explain(console_question(text, thread, groups))
+        record = await or_failure(bot.explain(console_question(text, thread, groups)))
+    if isinstance(record, PortError):
+        console.print(f"{record}. Ask again, or leave with /quit.", style="red", highlight=False, markup=False)
     if not isinstance(record, TurnRecord):
         return None
     show_reply(console, record)

@@ -74,10 +74,12 @@ async def _kept_up(platform: Platform, bot: Bot) -> None:
 
 
 def _failure(task: "asyncio.Task[None]") -> BotError | None:
+    """Return why the platform ended; a defect is logged with its place, and the other platforms go on."""
     error = task.exception()
     if error is None or isinstance(error, BotError):
         return error
-    raise error
+    log.error("%s: a defect", task.get_name().capitalize(), exc_info=error)
+    return BotError(f"{task.get_name().capitalize()} ended by a defect ({type(error).__name__}); the log says where")
 
 
 async def _say(words: str) -> None:

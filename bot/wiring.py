@@ -101,7 +101,7 @@ async def ports_for(generation: Generation, stores: Stores, model: LanguageModel
         raise SearchError("the index was built by another version; build it again with: footnote index")
     documents = await stores.catalog.documents(generation.number)
     domain = read_domain(generation.domain)
-    registry = make_registry(entities_of(documents, domain.entities))
+    registry = await asyncio.to_thread(make_registry, tuple(entities_of(documents, domain.entities)))
     by_id = {document.id: document for document in documents}
     return Ports(
         threads=stores.threads,

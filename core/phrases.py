@@ -7,7 +7,7 @@ _PHRASES: dict[str, dict[Language, str]] = {
     "more": {"en": "…and {count} more.", "ru": "…и ещё {count}."},
     "refusal": {
         "en": "I could not find the answer to this in the documents.",
-        "ru": "В документах нет ответа на этот вопрос.",
+        "ru": "Не удалось найти ответ на этот вопрос в документах.",
     },
     "nearest": {"en": "The nearest thing I found:", "ru": "Ближайшее, что нашлось:"},
     "unconfirmed": {

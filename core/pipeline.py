@@ -209,10 +209,17 @@ async def _repaired(draft: Draft, answer: Answer, context: AnswerContext, ports:
     again = await or_failure(_written(context, ports, answer.rejected))
     second = None if isinstance(again, PortError) or not again.claims else verify(again, context)
     repaired = second if second and not second.is_refusal else verify(first, context)
+    settled = len(repaired.claims) + len(repaired.rejected)
     known = {claim.text for claim in answer.claims}
     claims = (*answer.claims, *(claim for claim in repaired.claims if claim.text not in known))
     tokens = answer.tokens + (0 if isinstance(again, PortError) else again.tokens)
-    return replace(answer, claims=claims, rejected=repaired.rejected, is_refusal=not claims, tokens=tokens)
+    return replace(
+        answer,
+        claims=claims,
+        rejected=(*repaired.rejected, *answer.rejected[settled:]),
+        is_refusal=not claims,
+        tokens=tokens,
+    )
 
 
 async def _written(context: AnswerContext, ports: Ports, rejected: tuple[Rejection, ...] = ()) -> Draft:

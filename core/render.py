@@ -18,7 +18,7 @@ _MIN_TABLE_ROWS = 2
 def render(answer: Answer, style: Style) -> RenderedReply:
     """Return the reply: the claims in the style asked for, each with its footnotes, and the evidence once each."""
     answer = replace(answer, claims=_together(answer.claims))
-    numbers = _numbered(answer)
+    numbers = numbered(answer)
     nodes: list[Node] = []
     if answer.is_refusal:
         nodes += _refusal(answer, numbers)
@@ -56,7 +56,7 @@ def place_of(place: Place, language: Language = "en") -> str:
     return " › ".join(parts)
 
 
-def _numbered(answer: Answer) -> dict[Citation, int]:
+def numbered(answer: Answer) -> dict[Citation, int]:
     """Return the shown citations with their numbers: one place of a document is one entry (R-17)."""
     cited = [citation for claim in answer.claims for citation in claim.citations] + list(answer.nearest)
     places: dict[tuple[str, Place], int] = {}

@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from typing import Any
 
-from core.answer import Answer, Citation
+from core.answer import Citation
 from core.facts import Fact, FactsPayload
 from core.followup import FollowUp, FollowUpDecision, Standalone
-from core.render import place_of, text_of
+from core.render import numbered, place_of, text_of
 from core.turn import TurnRecord
 
 
 def result_of(record: TurnRecord) -> dict[str, Any]:
-    """Return the result as JSON-able data: exactly the fields of R-21."""
-    answer = record.answer
+    """Return the result as JSON-able data: the fields of R-21, and the question, what was nearest, rejected and timed."""
+    answer, numbers = record.answer, numbered(record.answer)
     return {
         "question": record.question.text,
         "answer": text_of(record.reply),
-        "citations": [_citation(citation) for citation in _shown(answer)],
+        "citations": [_citation(citation, numbers[citation]) for citation in numbers if citation not in answer.nearest],
         "confidence": round(answer.confidence, 3),
         "confidence_level": answer.level,
         "policy_flags": sorted(answer.flags),
@@ -28,21 +28,15 @@ def result_of(record: TurnRecord) -> dict[str, Any]:
         "follow_up": _decision(record.decision),
         "plan": record.plan.model_dump(mode="json") | {"planned_by": record.planned_by},
         "facts": _payload(record.payload),
+        "nearest": [_citation(citation, numbers[citation]) for citation in answer.nearest],
         "rejected_claims": [{"claim": one.claim, "reason": one.reason} for one in answer.rejected],
         "timings_ms": {name: round(seconds * 1000, 1) for name, seconds in record.timings},
     }
 
 
-def _shown(answer: Answer) -> list[Citation]:
-    seen: dict[tuple[str, int, int], Citation] = {}
-    cited = [citation for claim in answer.claims for citation in claim.citations]
-    for citation in cited:
-        seen.setdefault((citation.source.doc_id, citation.span.start, citation.span.end), citation)
-    return list(seen.values())
-
-
-def _citation(citation: Citation) -> dict[str, Any]:
+def _citation(citation: Citation, number: int) -> dict[str, Any]:
     return {
+        "number": number,
         "doc_id": citation.source.doc_id,
         "chunk_id": citation.chunk_id,
         "title": citation.source.title,

@@ -25,6 +25,8 @@ MAX_TRIES = 4
 LONGEST_WAIT = 120.0
 RETRY_PAUSE = 1.0
 
+# Without entities a mention in a document would ping somebody: a word joiner after the sign keeps it text.
+_NO_MENTION = "@\u2060"
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 # httpx failures before anything left this machine.
 _NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout")
@@ -79,7 +81,7 @@ async def post(bot: Bot, place: Place, part: Part) -> MessageRef | None:
                     place = replace(place, chat=error.new_chat_id)
                 case BadRequest() if part.entities:
                     log.warning("Telegram refused the formatting of a message, so it goes without: %s", reason)
-                    part = Part(part.text)
+                    part = Part(part.text.replace("@", _NO_MENTION))
                 case NetworkError() if _surely_refused(error):
                     await asyncio.sleep(RETRY_PAUSE)
                 case NetworkError() if not isinstance(error, BadRequest):

@@ -37,7 +37,6 @@ class _Intent(BaseModel):
 class _Domain(BaseModel):
     model_config = ConfigDict(extra="forbid")
     title: str = "Documents"
-    language: str | None = None
     link_base: str | None = None
     entities: tuple[_Entity, ...] = ()
     intents: tuple[_Intent, ...] = ()

@@ -17,9 +17,9 @@ FACT = "27 working days of paid vacation per calendar year"
 RESULT = {
     *("answer", "citations", "confidence", "confidence_level", "policy_flags", "is_refusal", "raw_context_used"),
     *("model_used", "tokens_used", "latency_ms", "follow_up", "plan", "facts"),
-    *("question", "rejected_claims", "timings_ms"),
+    *("question", "nearest", "rejected_claims", "timings_ms"),
 }
-CITATION = {"doc_id", "chunk_id", "title", "place", "link", "text_snippet", "start", "end"}
+CITATION = {"number", "doc_id", "chunk_id", "title", "place", "link", "text_snippet", "start", "end"}
 
 
 def result(outcome: Outcome) -> dict[str, object]:
@@ -138,7 +138,7 @@ def test_russian_documents_answer_in_russian(folder: Path) -> None:
     ("question", "words"),
     [
         ("Who won the football world cup in 1998?", "I could not find the answer to this in the documents."),
-        ("Кто выиграл чемпионат мира по футболу?", "В документах нет ответа на этот вопрос."),
+        ("Кто выиграл чемпионат мира по футболу?", "Не удалось найти ответ на этот вопрос в документах."),
         ("sdkfjh wieurh qpwoei", "I could not find the answer to this in the documents."),
     ],
 )

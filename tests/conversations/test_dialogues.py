@@ -202,4 +202,4 @@ async def test_a_russian_question_is_refused_in_russian(handbook: Company) -> No
     """What we say ourselves is in the language of the question, whatever the documents speak."""
     record = await handbook.ask("Сколько акций получают новые сотрудники на Марсе?")
 
-    assert "В документах нет ответа на этот вопрос." == text_of(record.reply).splitlines()[0]
+    assert "Не удалось найти ответ на этот вопрос в документах." == text_of(record.reply).splitlines()[0]

@@ -130,7 +130,7 @@ def test_what_is_missing_is_said(language: Language) -> None:
     ("language", "expected"),
     [
         ("en", "I could not find the answer to this in the documents.\nThe nearest thing I found:\n• Hire in March¹"),
-        ("ru", "В документах нет ответа на этот вопрос.\nБлижайшее, что нашлось:\n• Hire in March¹"),
+        ("ru", "Не удалось найти ответ на этот вопрос в документах.\nБлижайшее, что нашлось:\n• Hire in March¹"),
     ],
 )
 def test_a_refusal_says_so_and_offers_the_nearest(language: Language, expected: str) -> None:

@@ -49,7 +49,7 @@ def test_the_contract_has_exactly_its_fields() -> None:
     assert [
         *("question", "answer", "citations", "confidence", "confidence_level", "policy_flags", "is_refusal"),
         *("raw_context_used", "model_used", "tokens_used", "latency_ms", "follow_up", "plan", "facts"),
-        *("rejected_claims", "timings_ms"),
+        *("nearest", "rejected_claims", "timings_ms"),
     ] == list(found)
     assert found == json.loads(json.dumps(found, ensure_ascii=False))
 
@@ -74,6 +74,7 @@ def test_a_citation_names_document_place_and_exact_words() -> None:
     [citation] = result(answered(stated("28", cited("28 дней", "hr.md", start=7, place=place, link="l"))))["citations"]
 
     assert {
+        "number": 1,
         "doc_id": "hr.md",
         "chunk_id": "hr.md-0",
         "title": "hr.md",
@@ -97,7 +98,11 @@ def test_a_refusal_cites_nothing() -> None:
     """What is offered instead proves no claim."""
     found = result(Answer((), "ru", is_refusal=True, nearest=(cited("Рядом"),)))
 
-    assert (True, []) == (found["is_refusal"], found["citations"])
+    assert (True, [], ["Рядом"]) == (
+        found["is_refusal"],
+        found["citations"],
+        [one["text_snippet"] for one in found["nearest"]],
+    )
 
 
 def test_what_was_found_is_kept() -> None:

@@ -20,7 +20,7 @@ INTENT = {
 
 def test_a_corpus_declares_its_names_and_kinds_of_question() -> None:
     """What is written in the file is what is known; only the general intent is added to declared ones."""
-    domain = read_domain({"title": "Портфолио", "language": "ru", "entities": [ENTITY], "intents": [INTENT]})
+    domain = read_domain({"title": "Портфолио", "entities": [ENTITY], "intents": [INTENT]})
 
     usage = Intent(
         "TECHNOLOGY_USAGE", "В каких проектах", ("Где применял RAG?",), ("technology",), "mentions",
