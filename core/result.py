@@ -11,7 +11,7 @@ from core.turn import TurnRecord
 
 
 def result_of(record: TurnRecord) -> dict[str, Any]:
-    """Return the result as JSON-able data: the fields of R-21, and the question, what was nearest, rejected and timed."""
+    """Return the result as JSON-able data: R-21, and the question, what was nearest, rejected, timed."""
     answer, numbers = record.answer, numbered(record.answer)
     return {
         "question": record.question.text,
