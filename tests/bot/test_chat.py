@@ -3,6 +3,7 @@
 import os
 import pty
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -131,6 +132,7 @@ def test_one_interrupt_ends_it(folder: Path) -> None:
     footnote("index", str(folder))
     with in_a_terminal("chat", FOOTNOTE_DATA_DIR=str(folder.parent / "data"), TERM="dumb") as (terminal, process):
         read_until(terminal, b"> ")
+        time.sleep(1.0)
         process.send_signal(2)
 
         assert process.wait(20) == 0
