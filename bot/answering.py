@@ -1,18 +1,19 @@
-"""The bot as platforms see it: it records, answers from the live generation, and remembers its messages."""
+"""The bot: it answers from the live generation, with whatever is at hand for it."""
 
 import asyncio
 import logging
 import secrets
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from bot.settings import Settings
 from bot.wiring import Stores, ports_for
-from core.conversation import AlreadyAnswered, MessageRef, Question
+from core.conversation import AlreadyAnswered, Question
+from core.delivery import Part
 from core.errors import PortError
 from core.phrases import phrase
-from core.pipeline import Ports, answer_question, or_failure, reply_to
-from core.ports import LanguageModel
+from core.pipeline import Ports, answer_question, failed, reply_to
+from core.ports import LanguageModel, Threads
 from core.render import say
 from core.reply import RenderedReply
 from core.text import language_of
@@ -20,32 +21,52 @@ from core.turn import TurnRecord
 
 log = logging.getLogger("footnote")
 
+Parts = Callable[[RenderedReply], tuple[Part, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What answers questions over a generation."""
+
+    number: int
+    ports: Ports
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A model whose replies are recorded, and the generation that it was asked about."""
+
+    model: LanguageModel
+    generation: int
+
 
 class Bot:
-    """Satisfies `Answerer`; a new generation is taken up with the next question."""
+    """Answers questions; a new generation is taken up with the next one."""
 
     def __init__(self, stores: Stores, model: LanguageModel, settings: Settings) -> None:
         self._stores = stores
         self._model = model
         self._settings = settings
         self._switching = asyncio.Lock()
-        self._ports: tuple[int, Ports] | None = None
+        self._live: Live | None = None
 
-    async def record(self, question: Question) -> bool:
-        """Store the question durably; False when it is known already."""
-        return await self._stores.threads.record(question)
-
-    async def answer(self, question: Question) -> RenderedReply | None:
-        """Return the one visible reply, whatever fails; None when it has been answered before."""
-        ports = await or_failure(self.ports())
-        language = language_of(question.text)
-        match ports:
-            case None:
-                return say(phrase("no_index", language), language)
-            case PortError():
-                return say(phrase("failed", language, reference=_reference(ports)), language)
-            case Ports():
-                return await reply_to(question, ports, _reference, log.warning)
+    async def answer(
+        self, question: Question, parts: Parts, threads: Threads, recorded: Recorded | None = None
+    ) -> None:
+        """Store the one visible reply, whatever fails, in the messages that say it. Raises PortError if it cannot."""
+        try:
+            live = await self.live()
+        except PortError as failure:
+            if failure.retry:
+                raise
+            return await threads.close(question, parts(failed(question, reference(failure))))
+        if live is None:
+            language = language_of(question.text)
+            return await threads.close(question, parts(say(phrase("no_index", language), language)))
+        # What a model said of documents that have been replaced since is not used.
+        model = recorded.model if recorded and live.number == recorded.generation else self._model
+        ports = replace(live.ports, threads=threads, parts=parts, model=model)
+        return await reply_to(question, ports, reference, log.warning)
 
     async def explain(self, question: Question, *, hierarchical: bool = False) -> TurnRecord | AlreadyAnswered | None:
         """Return the whole record of the answered question, or None when nothing is indexed. Raises PortError."""
@@ -56,31 +77,35 @@ class Bot:
             question, replace(ports, options=replace(ports.options, hierarchical=hierarchical))
         )
 
-    async def delivered(self, question: Question, messages: Sequence[MessageRef]) -> None:
-        """Remember the messages that carry the reply."""
-        await self._stores.threads.delivered(question, messages)
+    @property
+    def model(self) -> LanguageModel:
+        """The models as they are configured."""
+        return self._model
 
-    async def thread_of(self, message: MessageRef) -> str | None:
-        """Return the thread that a message belongs to."""
-        return await self._stores.threads.thread_of(message)
-
-    async def knows(self, thread: str) -> bool:
-        """Return whether the thread is a conversation with us."""
-        return await self._stores.threads.knows(thread)
+    async def generation(self) -> int:
+        """Return the number of the live generation, 0 when nothing is indexed. Raises StorageError."""
+        live = await self._stores.catalog.live()
+        return live.number if live else 0
 
     async def ports(self) -> Ports | None:
         """Return what answers questions over the live generation, or None when nothing is indexed."""
-        live = await self._stores.catalog.live()
-        if live is None:
+        live = await self.live()
+        return live.ports if live else None
+
+    async def live(self) -> Live | None:
+        """Return the live generation with what answers questions over it, or None when nothing is indexed."""
+        found = await self._stores.catalog.live()
+        if found is None:
             return None
         async with self._switching:
-            if self._ports is None or self._ports[0] != live.number:
-                self._ports = (live.number, await ports_for(live, self._stores, self._model, self._settings))
-            return self._ports[1]
+            if self._live is None or self._live.number != found.number:
+                ports = await ports_for(found, self._stores, self._model, self._settings)
+                self._live = Live(found.number, ports)
+            return self._live
 
 
-def _reference(failure: PortError) -> str:
+def reference(failure: Exception | str) -> str:
     """Return a new reference under which the failure is logged, without the question's words."""
-    reference = secrets.token_hex(3).upper()
-    log.error("%s: %s", reference, failure)
-    return reference
+    name = secrets.token_hex(3).upper()
+    log.error("%s: %s", name, failure)
+    return name

@@ -1,4 +1,4 @@
-"""The command line: index, ask, chat, demo, run, doctor."""
+"""The command line: index, ask, chat, demo, run, migrate, doctor."""
 
 import asyncio
 import io
@@ -100,6 +100,19 @@ def run() -> None:
     from bot.runtime import run_command
 
     _run(run_command())
+
+
+@app.command()
+def migrate(
+    to: Annotated[
+        str | None, typer.Option("--to", help="Go back to this schema, as 0001; base is an empty database.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before something is removed.")] = False,
+) -> None:
+    """Bring the database to the newest schema, as every start does; or take it back before an older version."""
+    from bot.migrate import migrate_command
+
+    _run(migrate_command(to, sure=yes))
 
 
 @app.command()

@@ -46,9 +46,15 @@ def mode_line(settings: Settings) -> str:
 async def _data(settings: Settings) -> list[Finding]:
     try:
         async with opened(settings) as stores:
-            return [Finding("ok", f"Data: {settings.data_dir} (FOOTNOTE_DATA_DIR)"), await _index(stores)]
+            return [Finding("ok", _place(settings)), await _index(stores)]
     except BotError as error:
         return [Finding("wrong", f"Data: {error}")]
+
+
+def _place(settings: Settings) -> str:
+    if settings.database_url:
+        return f"Data: PostgreSQL (DATABASE_URL), the index in {settings.data_dir} (FOOTNOTE_DATA_DIR)"
+    return f"Data: {settings.data_dir} (FOOTNOTE_DATA_DIR)"
 
 
 async def _index(stores: Stores) -> Finding:

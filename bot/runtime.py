@@ -3,13 +3,21 @@
 import asyncio
 import logging
 import signal
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
 
-from bot.answering import Bot
+from filelock import FileLock, Timeout
+
 from bot.commands import NOTHING_INDEXED, ready_bot
 from bot.doctor import mode_line
-from bot.settings import read_settings
-from bot.wiring import make_platforms
-from core.errors import BotError, ConfigError
+from bot.health import Watched, health_on
+from bot.service import LEASE_EVERY, Service, service_for
+from bot.settings import Settings, read_settings
+from bot.wiring import make_data_dir, make_platforms
+from core.errors import BotError, ConfigError, StorageError
 from core.pipeline import or_failure
 from core.ports import Platform
 
@@ -28,49 +36,166 @@ async def run_command() -> None:
         log.info(reason)
     if not platforms:
         raise ConfigError("there is nothing to run: set the tokens of Slack or Telegram (see .env.example)")
-    async with ready_bot(settings) as (bot, stores):
-        log.info(mode_line(settings))
-        if await stores.catalog.live() is None:
-            log.warning(NOTHING_INDEXED)
-        await _serve(platforms, bot)
+    with _only_one(settings):
+        async with ready_bot(settings) as (bot, stores), service_for(bot, stores, settings, platforms) as service:
+            log.info(mode_line(settings))
+            if await stores.catalog.live() is None:
+                log.warning(NOTHING_INDEXED)
+            await _serve(platforms, service, settings)
     log.info("Stopped.")
 
 
-async def _serve(platforms: list[Platform], bot: Bot) -> None:
+@contextmanager
+def _only_one(settings: Settings) -> Iterator[None]:
+    """Hold the data folder, which SQLite lets one process work in. Raises ConfigError when another one does."""
+    if settings.database_url:
+        yield
+        return
+    make_data_dir(settings)
+    lock = FileLock(settings.data_dir / "run.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise ConfigError(
+            f"another footnote run works in {settings.data_dir}: stop it, name another folder in FOOTNOTE_DATA_DIR, or "
+            "let both share a PostgreSQL named in DATABASE_URL"
+        ) from None
+    except OSError as error:
+        raise ConfigError(
+            f"FOOTNOTE_DATA_DIR: {settings.data_dir} cannot be written to ({error.strerror}); name another folder"
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@dataclass(frozen=True, slots=True)
+class _Phases:
+    """`stop`: nothing more is taken in; `over`: nothing more is shown either.
+
+    `standing_by`: the platforms whose messages another copy receives.
+    """
+
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    standing_by: set[str] = field(default_factory=set)
+
+
+async def _serve(platforms: list[Platform], service: Service, settings: Settings) -> None:
     """Run the platforms side by side; one that fails leaves the others running, all failing ends with the reason."""
-    stop = asyncio.Event()
+    phases = _Phases()
+    watched = Watched(tuple(platforms), phases.standing_by, lambda: _counts(service))
+    async with health_on(settings.health_host, settings.health_port, watched):
+        await _work(platforms, service, phases)
+
+
+async def _work(platforms: list[Platform], service: Service, phases: _Phases) -> None:
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, stop.set)
-    serving = {asyncio.create_task(_kept_up(platform, bot), name=platform.name) for platform in platforms}
-    stopping = asyncio.create_task(stop.wait())
-    failure: BotError | None = None
-    while serving and not stop.is_set():
-        done, _ = await asyncio.wait({*serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        for ended in serving & done:
-            serving.remove(ended)
-            failure = _failure(ended)
-            if failure and serving:
-                log.error("%s stopped: %s", ended.get_name().capitalize(), failure)
-    for task in (*serving, stopping):
-        task.cancel()
-    await asyncio.gather(*serving, stopping, return_exceptions=True)
-    if failure and not stop.is_set():
+        loop.add_signal_handler(name, phases.stop.set)
+    working = asyncio.create_task(service.run(), name="the work")
+    serving = {asyncio.create_task(_kept_up(each, service, phases), name=each.name) for each in platforms}
+    failure = await _first_failure(serving, working, phases.stop)
+    stopped = phases.stop.is_set()
+    phases.stop.set()
+    working.cancel()
+    await asyncio.wait([working])
+    await service.hand_over()
+    phases.over.set()
+    await asyncio.gather(*serving, return_exceptions=True)
+    if failure and not stopped:
         raise failure
 
 
-async def _kept_up(platform: Platform, bot: Bot) -> None:
+async def _first_failure(
+    serving: "set[asyncio.Task[None]]", working: "asyncio.Task[None]", stop: asyncio.Event
+) -> BotError | None:
+    """Return once there is a reason to stop: a signal, the work itself failing, or no platform being left."""
+    stopping = asyncio.create_task(stop.wait())
+    left, failure = set(serving), None
+    while left and not stopping.done() and not working.done():
+        done, _ = await asyncio.wait({*left, stopping, working}, return_when=asyncio.FIRST_COMPLETED)
+        for ended in left & done:
+            left.remove(ended)
+            failure = _failure(ended)
+            if failure and left:
+                log.error("%s stopped: %s", ended.get_name().capitalize(), failure)
+    stopping.cancel()
+    return _failure(working) if working.done() else failure
+
+
+async def _kept_up(platform: Platform, service: Service, phases: _Phases) -> None:
     """Run a platform; when it cannot be reached for now, try again, less and less often. Raises what will not pass."""
     pause = _FIRST_PAUSE
+    now = asyncio.get_running_loop().time
     while True:
-        failure = await or_failure(platform.run(bot, _say))
+        began = now()
+        failure = await or_failure(_connected(platform, service, phases))
         if failure is None:
             return
         if not failure.retry:
             raise failure
+        if now() - began > _LONGEST_PAUSE:
+            pause = _FIRST_PAUSE
         log.warning("%s: %s; next try in %g s", platform.name.capitalize(), failure.reason, pause)
-        await asyncio.sleep(pause)
+        await _first_of(phases.stop.wait(), asyncio.sleep(pause))
+        if phases.stop.is_set():
+            return
         pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+async def _connected(platform: Platform, service: Service, phases: _Phases) -> None:
+    """Take questions in until the stop, and show messages until all is over."""
+    async with platform.connected():
+        await _first_of(phases.stop.wait(), _received(platform, service, phases))
+        await phases.over.wait()
+
+
+async def _received(platform: Platform, service: Service, phases: _Phases) -> None:
+    """Take questions in; what only one copy may do, only while it is ours to do."""
+    if not platform.alone:
+        return await platform.run(service.reception, _say)
+    try:
+        while True:
+            if await _is_ours(platform, service):
+                phases.standing_by.discard(platform.name)
+                await _first_of(platform.run(service.reception, _say), _until_lost(platform, service))
+            elif platform.name not in phases.standing_by:
+                phases.standing_by.add(platform.name)
+                name = platform.name.capitalize()
+                log.info("%s: another copy receives its messages; this one helps to answer", name)
+            await asyncio.sleep(LEASE_EVERY)
+    finally:
+        phases.standing_by.discard(platform.name)
+        with suppress(StorageError):
+            await service.replicas.release(platform.name)
+
+
+async def _until_lost(platform: Platform, service: Service) -> None:
+    while await _is_ours(platform, service):  # noqa: ASYNC110 - another process changes it
+        await asyncio.sleep(LEASE_EVERY)
+
+
+async def _is_ours(platform: Platform, service: Service) -> bool:
+    """Return whether this copy is the one; while the database is away nobody takes it from us."""
+    try:
+        return await service.replicas.lease(platform.name)
+    except StorageError:
+        return service.replica.is_trusted()
+
+
+async def _first_of(*these: Coroutine[Any, Any, object]) -> None:
+    """Run them side by side until one ends, which ends the others; raises what that one raises."""
+    tasks = [asyncio.ensure_future(each) for each in these]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _failure(task: "asyncio.Task[None]") -> BotError | None:
@@ -84,6 +209,13 @@ def _failure(task: "asyncio.Task[None]") -> BotError | None:
 
 async def _say(words: str) -> None:
     log.info(words)
+
+
+async def _counts(service: Service) -> Mapping[str, float]:
+    waiting, working = await service.stores.inbox.counts()
+    oldest = await service.stores.inbox.oldest()
+    age = round((datetime.now(UTC) - oldest).total_seconds(), 1) if oldest else 0.0
+    return {"waiting": waiting, "working": working, "oldest_seconds": age, "unsent": await service.outbox.unsent()}
 
 
 def _log_plainly() -> None:

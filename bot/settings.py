@@ -26,6 +26,8 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(default_factory=default_data_dir, validation_alias=AliasChoices("FOOTNOTE_DATA_DIR"))
 
+    database_url: SecretStr | None = None
+
     planner_model: Models = ()
     answer_model: Models = ()
     planner_temperature: float = Field(default=0.0, ge=0.0, le=0.2)
@@ -42,6 +44,12 @@ class Settings(BaseSettings):
     max_tool_calls: int = Field(default=5, ge=1, le=5)
     conversation_window: int = Field(default=5, ge=0, le=20)
     max_parallel_answers: int = Field(default=8, ge=1, le=64)
+    max_waiting: int = Field(default=1000, ge=1, le=100_000)
+    max_waiting_per_channel: int = Field(default=100, ge=1, le=100_000)
+    max_waiting_per_person: int = Field(default=10, ge=1, le=100_000)
+
+    health_host: str = "127.0.0.1"
+    health_port: int | None = Field(default=None, ge=0, le=65535)
 
     slack_bot_token: SecretStr | None = None
     slack_app_token: SecretStr | None = None

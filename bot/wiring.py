@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from sqlalchemy import Engine
+
 from adapters.embedding.universal import UniversalEmbedder
 from adapters.graph.memory import MemoryGraph
 from adapters.llm.litellm_router import ModelSettings, RoutedModel
@@ -15,7 +17,10 @@ from adapters.search.hybrid import HybridSearch
 from adapters.search.lance import LanceIndex
 from adapters.storage.audit import SqlAudit
 from adapters.storage.catalog import Generation, SqlCatalog
-from adapters.storage.database import Database, open_database
+from adapters.storage.database import Database, blocking_engine, open_database
+from adapters.storage.inbox import SqlInbox
+from adapters.storage.outbox import SqlOutbox
+from adapters.storage.replicas import SqlReplicas
 from adapters.storage.threads import SqlThreads
 from bot.indexing import ANALYZER
 from bot.settings import Settings
@@ -47,6 +52,7 @@ class Stores:
     database: Database
     catalog: SqlCatalog
     threads: SqlThreads
+    inbox: SqlInbox
     audit: SqlAudit
     index: LanceIndex
     embedder: UniversalEmbedder
@@ -54,26 +60,55 @@ class Stores:
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Stores]:
-    """Give the stores in the data folder, made when it is not there. Raises ConfigError when it cannot be used."""
-    try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(
-            f"FOOTNOTE_DATA_DIR: {settings.data_dir} cannot be used ({error.strerror}); name another folder"
-        ) from None
-    database = open_database(settings.data_dir / "footnote.db")
+    """Give the stores, made when they are not there. Raises ConfigError when they cannot be used."""
+    make_data_dir(settings)
+    database = open_its_database(settings)
     try:
         await database.prepare()
         yield Stores(
             database=database,
             catalog=SqlCatalog(database),
             threads=SqlThreads(database, settings.conversation_window),
+            inbox=SqlInbox(database),
             audit=SqlAudit(database),
             index=LanceIndex(str(settings.data_dir / "index")),
             embedder=UniversalEmbedder(),
         )
     finally:
         await database.close()
+
+
+def outbox_and_replicas(database: Database, me: str) -> tuple[SqlOutbox, SqlReplicas]:
+    """Return both as the replica `me` uses them."""
+    return SqlOutbox(database, me), SqlReplicas(database, me)
+
+
+def make_data_dir(settings: Settings) -> None:
+    """Make the data folder when it is not there. Raises ConfigError when it cannot be."""
+    try:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"FOOTNOTE_DATA_DIR: {settings.data_dir} cannot be used ({error.strerror}); name another folder"
+        ) from None
+
+
+def open_its_database(settings: Settings) -> Database:
+    """Return the database that DATABASE_URL names, or the file in the data folder, not yet connected."""
+    url = settings.database_url
+    return open_database(url.get_secret_value() if url else settings.data_dir / "footnote.db")
+
+
+def work_engine(url: str) -> Engine:
+    """Return connections to where durable work is recorded, for a library that has no loop."""
+    return blocking_engine(url)
+
+
+def work_url(settings: Settings, database: Database) -> str:
+    """Return where durable work is recorded: beside the tables in PostgreSQL, in a file beside SQLite's."""
+    if settings.database_url:
+        return database.blocking_url()
+    return f"sqlite:///{settings.data_dir / 'work.db'}"
 
 
 def make_model(settings: Settings) -> RoutedModel:
@@ -174,7 +209,6 @@ def _add_slack(settings: Settings, platforms: list[Platform], skipped: list[str]
                 http_host=settings.slack_http_host,
                 http_port=settings.slack_http_port,
                 api_base_url=settings.slack_api_base_url,
-                max_parallel=settings.max_parallel_answers,
             )
         )
     )

@@ -1,6 +1,7 @@
 """Drafting with a model: claims with fact numbers and exact quotes, or an honest abstention."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
@@ -52,6 +53,7 @@ async def draft_with_model(
     return _parsed(completion.text, completion.model, completion.tokens)
 
 
+@cache
 def draft_schema() -> dict[str, Any]:
     """Return the JSON schema that the answer model must keep to."""
     return _Draft.model_json_schema()

@@ -33,7 +33,12 @@ class MessageRef:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question as it was asked; `text` keeps the user's own words."""
+    """One question as it was asked; `text` keeps the user's own words.
+
+    `place` and `message` say which message it is, and the id is the same as text; `root` is what the reply goes under
+    besides: Slack's first message of the thread, Telegram's topic. `version` is 0 and grows with each edit.
+    `resend` is the mark that a device puts on a message it sends twice, the same on both.
+    """
 
     id: str
     platform: PlatformName
@@ -42,6 +47,11 @@ class Question:
     asker: str
     audience: Audience
     asked_at: datetime
+    place: str = ""
+    message: str = ""
+    root: str | None = None
+    version: int = 0
+    resend: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +80,6 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class AlreadyAnswered:
-    """This question has been dealt with: nothing more is to be said."""
+    """This question has been dealt with, or has been changed or taken back since: nothing is to be said to it."""
 
     question_id: str

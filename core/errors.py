@@ -13,6 +13,8 @@ BotError
         DeliveryError       a platform did not take a message
 """
 
+from pathlib import PurePath
+
 
 class BotError(Exception):
     """Base of every error that Footnote raises on purpose; its text tells the reader what to do."""
@@ -70,8 +72,8 @@ class SearchError(PortError):
 class StorageError(PortError):
     """Stored data could not be read or written."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__("storage", reason)
+    def __init__(self, reason: str, *, retry: bool = False) -> None:
+        super().__init__("storage", reason, retry=retry)
 
 
 class DeliveryError(PortError):
@@ -79,3 +81,15 @@ class DeliveryError(PortError):
 
     def __init__(self, reason: str, *, retry: bool = False) -> None:
         super().__init__("delivery", reason, retry=retry)
+
+
+def whereabouts(error: BaseException) -> str:
+    """Return what an error of ours says, or the kind of another and where it arose: its text may quote people."""
+    if isinstance(error, BotError):
+        return str(error)
+    trace, places = error.__traceback__, [type(error).__name__]
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        places.insert(1, f"{PurePath(code.co_filename).name}:{trace.tb_lineno} {code.co_name}")
+        trace = trace.tb_next
+    return " < ".join(places[:4])

@@ -95,6 +95,27 @@ _PHRASES: dict[str, dict[Language, str]] = {
     "step_draft": {"en": "answer", "ru": "ответ"},
     "step_verify": {"en": "check", "ru": "проверка"},
     "step_render": {"en": "layout", "ru": "вёрстка"},
+    "busy": {
+        "en": "I am busy right now: you are number {number} in the line. The answer will come here.",
+        "ru": "Сейчас много вопросов: вы {number}-й в очереди. Ответ придёт сюда.",
+    },
+    "too_many_of_yours": {
+        "en": "You have {count} questions waiting for an answer already. Please ask this one again when they are done.",
+        "ru": "Ваших вопросов уже {count} в очереди. Задайте этот ещё раз, когда на них придут ответы.",
+    },
+    "too_many_here": {
+        "en": "Too many questions from here are waiting already ({count}). Please ask again in a few minutes.",
+        "ru": "Отсюда уже слишком много вопросов в очереди ({count}). Спросите ещё раз через несколько минут.",
+    },
+    "too_many": {
+        "en": "Too many questions are waiting already ({count}). Please ask again in a few minutes.",
+        "ru": "В очереди уже слишком много вопросов ({count}). Спросите ещё раз через несколько минут.",
+    },
+    "maybe_sent": {
+        "en": "The connection broke while I was sending my answer. If you do not see it above, press the button.",
+        "ru": "Связь прервалась, пока я отправлял ответ. Если его нет выше, нажмите кнопку.",
+    },
+    "show_it": {"en": "Show the answer", "ru": "Показать ответ"},
     "looking": {"en": "Looking through the documents…", "ru": "Смотрю в документах…"},
 }
 

@@ -12,6 +12,7 @@ from core.answer import Abstain, Answer, Draft, Rejection
 from core.answering import draft_with_model
 from core.context import AnswerContext, build_context
 from core.conversation import AlreadyAnswered, Question, Thread
+from core.delivery import Part
 from core.entities import EntityMatch, resolve_entities, unknown_names
 from core.errors import PortError
 from core.executor import Tools, run_plan
@@ -62,6 +63,8 @@ class Ports:
     knowledge: Knowledge
     intents: Callable[[], Awaitable[IntentIndex]]
     options: Options = Options()
+    # The messages in which the reply will be seen; nothing is to be sent where it is printed.
+    parts: Callable[[RenderedReply], tuple[Part, ...]] = lambda _: ()
 
 
 async def answer_question(question: Question, ports: Ports) -> TurnRecord | AlreadyAnswered:
@@ -104,23 +107,27 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
 
 async def reply_to(
     question: Question, ports: Ports, reference: Callable[[PortError], str], note: Callable[[str], None]
-) -> RenderedReply | None:
-    """Return the one visible reply to a question, whatever fails; None when it has been answered before.
+) -> None:
+    """Store the one visible reply to a question, whatever fails. Raises PortError when it cannot be stored.
 
     `note` is told what failed on the way without hindering an answer.
     """
     if (remark := unanswerable(question.text)) is not None:
-        return remark
+        return await ports.threads.close(question, ports.parts(remark))
     outcome = await or_failure(answer_question(question, ports))
     match outcome:
-        case AlreadyAnswered():
-            return None
         case TurnRecord():
             for problem in outcome.problems:
                 note(problem)
-            return outcome.reply
+        case PortError():
+            await ports.threads.close(question, ports.parts(failed(question, reference(outcome))))
+    return None
+
+
+def failed(question: Question, reference: str) -> RenderedReply:
+    """Return the sentence that there is no answer this time, with the reference under which the log says why."""
     language = language_of(question.text)
-    return say(phrase("failed", language, reference=reference(outcome)), language)
+    return say(phrase("failed", language, reference=reference), language)
 
 
 async def or_failure(step: Awaitable[T]) -> T | PortError:
@@ -196,9 +203,12 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
 
 
 async def close_turn(record: TurnRecord, ports: Ports) -> TurnRecord:
-    """Return the record once the turn and its audit entry are stored."""
-    await ports.threads.close(record)
+    """Return the record once its audit entry, then the turn and the messages to send are stored.
+
+    In this order: a crash between the two repeats the entry, which changes nothing, and not the answer.
+    """
     unlogged = await or_failure(ports.audit.record(record))
+    await ports.threads.close(record.question, ports.parts(record.reply), record)
     return replace(record, problems=(*record.problems, str(unlogged))) if unlogged else record
 
 

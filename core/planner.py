@@ -1,8 +1,9 @@
 """Planning: a model proposes a plan, code checks it; without a model the nearest declared example decides."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -65,10 +66,15 @@ def _request(given: PlannerInput, rules: PlanRules, error: str | None) -> ModelR
         role="planner",
         system=planner_system(given),
         user=planner_user(given, error),
-        schema=QueryPlan.model_json_schema(),
+        schema=_schema(),
         max_tokens=rules.max_tokens,
         name="QueryPlan",
     )
+
+
+@cache
+def _schema() -> Mapping[str, Any]:
+    return QueryPlan.model_json_schema()
 
 
 def check_plan(text: str, rules: PlanRules) -> QueryPlan | str:

@@ -1,16 +1,19 @@
 """What the core asks of the outside, as narrow as it can be."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
-from core.conversation import AlreadyAnswered, Audience, MessageRef, Question, Thread
+from core.conversation import AlreadyAnswered, Audience, MessageRef, PlatformName, Question, Thread
+from core.delivery import Body, Health, Outcome, Outgoing, Part, Seen
 from core.entities import Registry
 from core.facts import Fact
 from core.plan import GraphQuery, Intent
 from core.reply import RenderedReply
 from core.turn import TurnRecord
+from core.work import Change, Claim, Place, Taken, Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +94,134 @@ class Graph(Protocol):
 
 
 class Threads(Protocol):
-    """The stored conversations."""
-
-    async def record(self, question: Question) -> bool:
-        """Store the question durably; return False when it is already known."""
+    """The stored conversations, as answering needs them."""
 
     async def open(self, question: Question) -> Thread | AlreadyAnswered:
-        """Return the thread's earlier turns, or that this question is done."""
+        """Return the thread's earlier turns, or that there is nothing to be said any more."""
 
-    async def close(self, record: TurnRecord) -> None:
-        """Store the finished turn."""
+    async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
+        """Store at once what came of the question and the messages that say it, to be sent.
 
-    async def delivered(self, question: Question, messages: Sequence[MessageRef]) -> None:
-        """Remember which messages carry the answer, so that replies to them find the thread."""
+        `record` is None when it was not answered from documents. Changes nothing when the question is done, or has
+        been edited or taken back meanwhile.
+        """
+
+
+class Conversations(Protocol):
+    """Which thread a message belongs to."""
 
     async def thread_of(self, message: MessageRef) -> str | None:
-        """Return the key of the thread that a message of ours or of a user belongs to."""
+        """Return the thread that a message of ours or of an asker belongs to."""
 
     async def knows(self, thread: str) -> bool:
         """Return whether the thread holds a question that was asked of us."""
+
+
+class Inbox(Protocol):
+    """The questions that were asked of us, shared by all copies of the bot; everything raises StorageError."""
+
+    async def line(self, question: Question) -> Waiting:
+        """Return how long the line is that the question would join."""
+
+    async def record(self, question: Question, sign: Part | None = None, refusal: Sequence[Part] = ()) -> bool:
+        """Store a question with the sign that it has arrived, or as done with a refusal; False when it is known."""
+
+    async def edit(self, question: Question) -> Change:
+        """Let a known question read so from now on and wait for a new answer, unless this is no news."""
+
+    async def withdraw(self, message: MessageRef, unseen: Question | None = None) -> bool:
+        """Forget about the question that the message asked and let its messages go; False when it asked none.
+
+        `unseen`: what it asked, should that be known only later.
+        """
+
+    async def question(self, question_id: str, version: int) -> Question | None:
+        """Return a question that still wants an answer in this version."""
+
+    async def take(self, limit: int, replica: str, platforms: Sequence[str], settle: float = 0.0) -> list[Taken]:
+        """Hand out questions in turn, at most one of a thread, places taking turns, none younger than `settle` s."""
+
+    async def working(self, replica: str) -> list[Taken]:
+        """Return what a replica has taken and not finished."""
+
+    async def give_back(self, question_id: str, version: int, replica: str) -> None:
+        """Let a question that the replica had taken wait again."""
+
+    async def take_over(self, replica: str) -> int:
+        """Let everything that a replica which is gone had taken wait again."""
+
+    async def oldest(self) -> datetime | None:
+        """Return when the question arrived that has been waiting or worked on for longest."""
+
+    async def counts(self) -> tuple[int, int]:
+        """Return how many questions wait and how many are worked on."""
+
+
+class Outbox(Protocol):
+    """The messages to be seen, shared by all copies of the bot; everything raises StorageError."""
+
+    async def claim(self, place: Place) -> Claim | None:
+        """Return the next message for a place that is due, the messages of a thread in order."""
+
+    async def sent(self, claim: Claim, message: MessageRef | None, *, claim_next: bool = False) -> Claim | None:
+        """Note that it is as it was to be, shown by a message of the platform, or by none any more.
+
+        With `claim_next` it returns the next message for the same place, as `claim` does.
+        """
+
+    async def later(self, claim: Claim, seconds: float, reason: str, *, whole_place: bool) -> None:
+        """Put it back for some time, and all else for its place with it if nothing can be shown there."""
+
+    async def doubted(self, claim: Claim, seconds: float, reason: str, *, anew: bool = False) -> None:
+        """Put it back, with the mark that it may stand in the chat already; `anew`: what showed it before is gone."""
+
+    async def refused(self, claim: Claim, reason: str) -> None:
+        """Give it up, unless it has been changed meanwhile."""
+
+    async def unknown(self, claim: Claim, note: Body | None) -> None:
+        """Give it up because nobody can tell whether it stands in the chat; a note offers to show it after all."""
+
+    async def show_again(self, question_id: str, note: MessageRef) -> bool:
+        """Let what is unknown of a reply be shown, its first message in place of the note; False when nothing is."""
+
+    async def due(self, platforms: Sequence[str]) -> dict[Place, datetime]:
+        """Return each place that has messages waiting, with when the first is due."""
+
+    async def take_over(self, replica: str) -> int:
+        """Let what a replica that is gone was sending wait, with the mark that it may have been sent."""
+
+    async def held(self) -> set[int]:
+        """Return the numbers of the messages that are ours to show."""
+
+    async def let_go(self, numbers: Collection[int]) -> None:
+        """Let messages wait that are ours by an answer of the database that never reached us."""
+
+    async def unsent(self) -> int:
+        """Return how many messages are still to be shown."""
+
+
+class Replicas(Protocol):
+    """The copies of the bot that share a database; everything raises StorageError."""
+
+    me: str
+
+    async def beat(self, count: int) -> dict[str, int]:
+        """Say that we are alive; return the count of every copy, ours among them."""
+
+    async def leave(self) -> None:
+        """Say that we stop; what only we might do is free."""
+
+    async def bury(self, replica: str) -> None:
+        """Forget a copy whose work has been taken over."""
+
+    async def lease(self, name: str) -> bool:
+        """Return whether we are the one that does this; we become it when nobody is."""
+
+    async def release(self, name: str) -> None:
+        """Let somebody else do this."""
+
+    async def strangers(self) -> set[str]:
+        """Return who holds a question, a message or a lease without being among the copies any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,29 +251,66 @@ class Clock(Protocol):
         """Return seconds on a clock that never goes back."""
 
 
-class Answerer(Protocol):
-    """What a platform may ask of the bot."""
+class Intake(Protocol):
+    """Where a platform brings what people do. What raises PortError was not stored: it must not be acknowledged."""
 
-    async def record(self, question: Question) -> bool:
-        """Store the question durably, before it is acknowledged; False: it is already known."""
+    async def asked(self, question: Question) -> None:
+        """Store the question durably; one that is known, by its id or its `resend`, changes nothing but by an edit."""
 
-    async def answer(self, question: Question) -> RenderedReply | None:
-        """Return the reply, or None when the question has been answered before. Never raises PortError."""
+    async def edited(self, question: Question) -> bool:
+        """Store that the question now reads so, and answer it anew in place; False when it is not known as one."""
 
-    async def delivered(self, question: Question, messages: Sequence[MessageRef]) -> None:
-        """Remember the messages that carry the reply."""
+    async def withdrawn(self, message: MessageRef, question: Question | None = None) -> None:
+        """Stop work on the question that the message asked, if it did, and take its answer back.
+
+        `question`: what it asked, if that is known; it may be heard of only after it is gone.
+        """
+
+    async def pressed(self, button: str, message: MessageRef) -> bool:
+        """Do what a button of ours on our message says; False when it means nothing any more."""
 
     async def thread_of(self, message: MessageRef) -> str | None:
-        """Return the thread that a message belongs to."""
+        """Return the thread that a message of ours or of an asker belongs to."""
 
     async def knows(self, thread: str) -> bool:
         """Return whether the thread is a conversation with us."""
 
 
 class Platform(Protocol):
-    """A place where people ask."""
+    """A place where people ask, and where messages are shown."""
 
-    name: str
+    name: PlatformName
+    # Whether a sign that the question has arrived is a message, which the answer then replaces.
+    shows_sign: bool
+    # Whether of several copies of the bot only one may run it at a time, while all may show messages.
+    alone: bool
 
-    async def run(self, answerer: Answerer, ready: Callable[[str], Awaitable[None]]) -> None:
-        """Serve until cancelled; `ready` is told once, in words, when questions can arrive."""
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """Hold the connection over which messages are shown while inside.
+
+        Raises ConfigError for what a person must change, DeliveryError when the platform cannot be reached now.
+        """
+
+    async def run(self, intake: Intake, ready: Callable[[str], Awaitable[None]]) -> None:
+        """Bring in what people do until cancelled, inside `connected`; `ready` is told once, in words, when it begins.
+
+        Raises as `connected` does.
+        """
+
+    def parts(self, reply: RenderedReply) -> tuple[Part, ...]:
+        """Return the reply in this platform's messages, the answer's first."""
+
+    def button(self, text: str, button: str, label: str) -> Body:
+        """Return a message of one sentence with one button, whose press brings `button` to the intake."""
+
+    def working(self, question: Question) -> AbstractAsyncContextManager[None]:
+        """Let the asker see that somebody is at work while inside, if the platform has a sign for it. Never raises."""
+
+    async def show(self, message: Outgoing) -> Outcome:
+        """Post, change or remove the message, once; `Later` when not connected. Never raises PortError."""
+
+    async def find(self, message: Outgoing) -> Seen:
+        """Look whether a message of doubtful fate stands in the chat."""
+
+    def health(self) -> Health:
+        """Return whether messages reach us."""

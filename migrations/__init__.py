@@ -29,3 +29,10 @@ def upgrade(url: "str | URL") -> None:
     from alembic import command
 
     command.upgrade(configuration(url), "head")
+
+
+def downgrade(url: "str | URL", revision: str) -> None:
+    """Take the database back to a revision, "base" for none, or leave it as it was. Loses what that did not hold."""
+    from alembic import command
+
+    command.downgrade(configuration(url), revision)

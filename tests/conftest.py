@@ -1,12 +1,18 @@
-"""What the whole-pipeline tests share: one encoder, and the example corpora indexed once."""
+"""What tests share: one encoder, the example corpora indexed once, and each kind of database."""
 
-from collections.abc import AsyncIterator
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import URL
 
+import migrations
 from adapters.embedding.universal import UniversalEmbedder
+from adapters.storage.database import Database, database_url, open_database
 from tests.corpora import Company, Indexes, company
+from tests.postgres import Postgres, running
 
 
 @pytest.fixture(scope="session")
@@ -33,3 +39,35 @@ async def portfolio(indexes: Indexes, embedder: UniversalEmbedder) -> AsyncItera
     """Give the Russian portfolio."""
     async with company(await indexes.copy("portfolio"), embedder) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """Give a PostgreSQL server, started when the first test asks for it."""
+    with running() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file with the newest schema and nothing in it, to be copied."""
+    path = tmp_path_factory.mktemp("migrated") / "footnote.db"
+    migrations.upgrade(database_url(path))
+    return path
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the file or the URL of an empty database with the newest schema, of each kind in turn."""
+    if request.param == "sqlite":
+        return str(shutil.copy(request.getfixturevalue("migrated"), tmp_path / "footnote.db"))
+    url: URL = request.getfixturevalue("postgres").emptied()
+    return url.render_as_string(hide_password=False)
+
+
+@pytest.fixture
+async def database(place: str) -> AsyncIterator[Database]:
+    """Give that database, opened."""
+    opened = open_database(place)
+    yield opened
+    await opened.close()

@@ -41,6 +41,9 @@ NOT_RUN = {
     ".venv/bin/pip install": "installs packages, from the network",
     "footnote run": "serves until stopped, and needs a token",
     "python -m benchmarks.quoting": "measures for half a minute and more",
+    "python -m benchmarks.faults": "plays for minutes",
+    "python -m benchmarks.load": "measures for minutes",
+    "python -m benchmarks.threads": "measures for half a minute and more",
 }
 # The part of the example handbook that the commands are about: to index all of it takes longer than everything else.
 PART = ("domain.yaml", "policies/annual-leave.md", "policies/annual-leave-2023.md", "policies/salary-bands.md")

@@ -1,34 +1,29 @@
-"""Slack as a platform: connects, takes events, and stops without losing what is under way."""
+"""Slack as a platform: what people do there comes in, and messages are shown there."""
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any
 
 import aiohttp
 from slack_bolt.async_app import AsyncApp
-from slack_bolt.authorization import AuthorizeResult
-from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.slack.connect import Identity, identify, over_http, over_socket
-from adapters.slack.desk import Desk
-from adapters.slack.send import describe
+from adapters.slack import send
+from adapters.slack.connect import Identity, identify
+from adapters.slack.intake import make_app, vendor_log
+from adapters.slack.parts import parts_of, with_button
+from adapters.slack.ways import Way, over_http, over_socket
+from core.conversation import PlatformName, Question
+from core.delivery import Body, Health, Later, Outcome, Outgoing, Part, Seen
 from core.errors import ConfigError
-from core.ports import Answerer
+from core.ports import Intake
+from core.reply import RenderedReply
 
-# Seconds that one call to Slack may take, and that answers under way get when the bot is stopped.
+# Seconds that one call to Slack may take.
 CALL_TIMEOUT = 30.0
-GRACE = 5.0
-# app_rate_limited is told by HTTP in place of the events that it withholds.
-_EVENTS = ("event_callback", "app_rate_limited")
 
-_log = logging.getLogger(__name__)
-# The libraries log whole requests, with people's words in them; only their errors are wanted.
-_vendor_log = logging.getLogger(f"{__name__}.vendor")
-_vendor_log.setLevel(logging.ERROR)
+_NOT_CONNECTED = Later(1.0, "Slack is not connected", whole_place=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,35 +36,91 @@ class SlackSettings:
     http_host: str = "127.0.0.1"
     http_port: int = 3000
     api_base_url: str | None = None
-    max_parallel: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """An open connection, and who we are on it."""
+
+    session: aiohttp.ClientSession
+    client: AsyncWebClient
+    me: Identity
 
 
 class SlackPlatform:
     """The port `Platform` for one Slack workspace."""
 
-    name: str = "slack"
+    name: PlatformName = "slack"
+    # The sign is an ordinary message, which chat.update turns into the answer.
+    shows_sign: bool = True
+    # Slack gives each event to one of the connected sockets, so several copies share the work.
+    alone: bool = False
 
     def __init__(self, settings: SlackSettings) -> None:
         self._settings = settings
+        self._line: _Line | None = None
+        self._way: Way | None = None
 
-    async def run(self, answerer: Answerer, ready: Callable[[str], Awaitable[None]]) -> None:
-        """Serve until cancelled; then answers under way get a few seconds.
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        """Hold the connection over which messages are shown while inside; an inner one is the same connection.
 
-        Raises ConfigError when a token is wrong, and DeliveryError when Slack cannot be reached at the start.
+        Raises ConfigError when the bot token is wrong, and DeliveryError when Slack cannot be reached.
         """
-        timeout = aiohttp.ClientTimeout(total=CALL_TIMEOUT)
-        async with aiohttp.ClientSession(timeout=timeout) as session:
+        if self._line:
+            yield
+            return
+        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=CALL_TIMEOUT)) as session:
             client = self._client(self._settings.bot_token, session)
-            me = await identify(client)
-            desk = Desk(me.user, client, answerer, self._settings.max_parallel)
+            self._line = _Line(session, client, await identify(client))
             try:
-                async with self._way_in(make_app(me, desk, self._settings), session) as way:
-                    await ready(f"Slack: connected as @{me.name} in {me.workspace} ({way})")
-                    await asyncio.Event().wait()
+                yield
             finally:
-                await desk.finish(GRACE)
+                self._line = None
 
-    def _way_in(self, app: AsyncApp, session: aiohttp.ClientSession) -> AbstractAsyncContextManager[str]:
+    async def run(self, intake: Intake, ready: Callable[[str], Awaitable[None]]) -> None:
+        """Bring in what people do until cancelled; `ready` is told once, in words, when it begins.
+
+        Raises ConfigError when a token is wrong or the port is taken, and DeliveryError when Slack cannot be reached.
+        """
+        async with self.connected():
+            assert self._line
+            me = self._line.me
+            app = make_app(me.user, intake, self._settings.signing_secret or "")
+            async with self._way_in(app, self._line.session) as way:
+                self._way = way
+                try:
+                    await ready(f"Slack: connected as @{me.name} in {me.workspace} ({way.words})")
+                    await asyncio.Event().wait()
+                finally:
+                    self._way = None
+
+    def parts(self, reply: RenderedReply) -> tuple[Part, ...]:
+        """Return the reply in Slack's messages, the answer's first; none when there is nothing to see in it."""
+        return parts_of(reply)
+
+    def button(self, text: str, button: str, label: str) -> Body:
+        """Return a message of one sentence with one button, whose press brings `button`."""
+        return with_button(text, button, label)
+
+    def working(self, question: Question) -> AbstractAsyncContextManager[None]:
+        """Return nothing to be seen: the sign is a message."""
+        del question
+        return nullcontext()
+
+    async def show(self, message: Outgoing) -> Outcome:
+        """Post, change or remove the message, in one attempt; `Later` when not connected. Never raises PortError."""
+        return await send.show(self._line.client, message) if self._line else _NOT_CONNECTED
+
+    async def find(self, message: Outgoing) -> Seen:
+        """Return whether a message of doubtful fate stands in its thread."""
+        return await send.find(self._line.client, message) if self._line else _NOT_CONNECTED
+
+    def health(self) -> Health:
+        """Return whether events reach us."""
+        return self._way.health() if self._way else Health(alive=False, words="not running")
+
+    def _way_in(self, app: AsyncApp, session: aiohttp.ClientSession) -> AbstractAsyncContextManager[Way]:
         if self._settings.app_token:
             return over_socket(app, self._client(self._settings.app_token, session))
         if self._settings.signing_secret:
@@ -79,28 +130,4 @@ class SlackPlatform:
     def _client(self, token: str, session: aiohttp.ClientSession) -> AsyncWebClient:
         """Return a client that repeats nothing by itself: the library's default would post a message twice."""
         base_url = self._settings.api_base_url or AsyncWebClient.BASE_URL
-        return AsyncWebClient(token, base_url, session=session, logger=_vendor_log, retry_handlers=[])
-
-
-def make_app(me: Identity, desk: Desk, settings: SlackSettings) -> AsyncApp:
-    """Return the Bolt app that gives each event to the desk before it acknowledges it."""
-
-    async def known() -> AuthorizeResult:
-        return AuthorizeResult(enterprise_id=None, team_id=me.team, bot_user_id=me.user, bot_id=me.bot)
-
-    async def take(body: dict[str, Any], next_: Callable[[], Awaitable[BoltResponse]]) -> BoltResponse:
-        if body.get("type") not in _EVENTS:
-            return await next_()
-        try:
-            await desk.take(body)
-        except Exception as error:  # noqa: BLE001 - whatever it is, Slack sends the event again
-            _log.error("An event was not recorded, so Slack is left to send it again: %s", describe(error))
-            return BoltResponse(status=500, body="")
-        return BoltResponse(status=200, body="")
-
-    # With a token, Bolt would ask Slack who it is at the first event, and acknowledge that event unread if this fails.
-    client = AsyncWebClient(base_url=settings.api_base_url or AsyncWebClient.BASE_URL, logger=_vendor_log)
-    secret = settings.signing_secret or ""
-    app = AsyncApp(client=client, authorize=known, signing_secret=secret, logger=_vendor_log)
-    app.use(take)
-    return app
+        return AsyncWebClient(token, base_url, session=session, logger=vendor_log, retry_handlers=[])

@@ -1,74 +1,90 @@
-"""Calls to Slack that get through rate limits, failing servers and lost connections."""
+"""One call to Slack, once: its answer, or what came of it instead."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import TypeVar
 
 import aiohttp
 from slack_sdk.errors import SlackApiError
 
-from adapters.slack.refusals import code_of, refusal_of, retry_after, status_of
-from core.errors import DeliveryError
+from adapters.slack.refusals import Refusal, code_of, refusal_of, retry_after, status_of
 
-# How long one call is told to wait, all in all, before it is given up: messages are limited to about one a second in
-# a channel (docs.slack.dev/apis/web-api/rate-limits), so a minute is sixty answers waiting in one channel.
-PATIENCE = 60.0
-# Before each further attempt after a failure.
-PAUSES = (0.5, 1.0, 2.0)
 # HTTP statuses.
 TOO_MANY = 429
 SERVER_TROUBLE = 500
-# Slack's own trouble, said with status 200.
+# Said at times in place of status 429.
+BUSY = ("ratelimited", "rate_limited")
+# Slack's own trouble, said with status 200; fatal_error says that part of the work may have been done
+# (docs.slack.dev/reference/methods/chat.postMessage, errors).
 PASSING = ("internal_error", "fatal_error", "service_unavailable", "request_timeout")
-_FAILURES = (SlackApiError, aiohttp.ClientError, TimeoutError, OSError)
+
+# What the operator mends; until then every call is refused.
+BARRING = frozenset(
+    (
+        "invalid_auth",
+        "not_authed",
+        "account_inactive",
+        "token_revoked",
+        "token_expired",
+        "org_login_required",
+    )
+)
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class _Busy:
+class Busy:
+    """Slack did nothing and asks for a pause of so many seconds."""
+
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
-class _Lost:
-    """No usable answer; `was_sent`: the call may have taken effect."""
+class Barred:
+    """Slack did nothing, and will not until somebody has given the app a token or a right."""
 
-    was_sent: bool
-
-
-async def persist(send: Callable[[], Awaitable[T]], look: Callable[[], Awaitable[T | None]] | None = None) -> T:
-    """Return the result of the call, tried again as long as that may help. Raises DeliveryError.
-
-    `look` finds what a call of unknown outcome has done; without it the call must be one that may be repeated.
-    """
-    patience, pauses = PATIENCE, iter(PAUSES)
-    while True:
-        try:
-            return await send()
-        except _FAILURES as error:
-            trouble = _trouble(error)
-        if isinstance(trouble, _Busy):
-            patience -= trouble.seconds
-            if patience < 0:
-                raise DeliveryError("Slack is too busy to take the message", retry=True)
-            await asyncio.sleep(trouble.seconds)
-            continue
-        pause = next(pauses, None)
-        await asyncio.sleep(pause or 0.0)
-        if look and trouble.was_sent and (found := await look()) is not None:
-            return found
-        if pause is None:
-            raise DeliveryError("Slack cannot be reached or does not answer", retry=True)
+    reason: str
 
 
-def _trouble(error: Exception) -> _Busy | _Lost:
-    """Return what to do about a failure. Raises Refusal when nothing can be done."""
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """The call never reached Slack."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The call may have taken effect, or not."""
+
+    reason: str
+
+
+Trouble = Busy | Barred | Unsent | Unknown | Refusal
+
+
+async def once(call: Awaitable[T]) -> T | Trouble:
+    """Return the answer to the call, or what came of it instead. Never raises, except when cancelled."""
+    try:
+        return await call
+    except Exception as error:  # noqa: BLE001 - the call is under way, so whatever it is, it has an outcome
+        return _trouble(error)
+
+
+def _trouble(error: Exception) -> Trouble:
     if isinstance(error, SlackApiError):
-        if status_of(error) == TOO_MANY or code_of(error) in ("ratelimited", "rate_limited"):
-            return _Busy(retry_after(error))
-        if status_of(error) >= SERVER_TROUBLE or code_of(error) is None or code_of(error) in PASSING:
-            return _Lost(was_sent=True)
-        raise refusal_of(error) from None
-    return _Lost(was_sent=not isinstance(error, aiohttp.ClientConnectorError))
+        return _answered(error)
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return Unsent(f"Slack cannot be reached ({type(error).__name__})")
+    return Unknown(f"Slack's answer was lost ({type(error).__name__})")
+
+
+def _answered(error: SlackApiError) -> Trouble:
+    code, status = code_of(error), status_of(error)
+    if status == TOO_MANY or code in BUSY:
+        return Busy(retry_after(error))
+    if status >= SERVER_TROUBLE or code is None or code in PASSING:
+        return Unknown(f"Slack failed ({code or status})")
+    refusal = refusal_of(error)
+    return Barred(refusal.reason) if code in BARRING else refusal

@@ -1,24 +1,33 @@
-"""Slack's events, read once: which are posts of people, and which of those may be questions to us."""
+"""Slack's events, read once: what people wrote, reworded and deleted, and which of it may be a question to us."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from adapters.slack.words import calls_others, mentions, words_of
-from core.conversation import Audience, Question
+from core.conversation import Audience, MessageRef, Question
 
-# A message without a subtype, one also sent to the channel, and one with a file. Every other subtype (edits,
-# deletions, people joining, other bots, whatever Slack adds) is not somebody asking something.
+# A message without a subtype, one also sent to the channel, and one with a file. Every other subtype (people joining,
+# other bots, whatever Slack adds) is not somebody asking something.
 _SPOKEN = (None, "thread_broadcast", "file_share")
 _SLACKBOT = "USLACKBOT"
+# The action by which our own buttons are known.
+BUTTON = "footnote_button"
+# Seconds and microseconds; more digits are no time.
+_TS = re.compile(r"([0-9]{1,10})\.([0-9]{6})")
+_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 Standing = Literal["asked", "follow_up", "overheard"]
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What a person wrote where the bot can read it; `text` is in Slack's markup."""
+    """What a person wrote where the bot can read it; `text` is in Slack's markup.
+
+    `version` is 0, or the time of the latest edit in microseconds. `device_id` is what the writing device calls it.
+    """
 
     team: str
     channel: str
@@ -27,6 +36,8 @@ class Post:
     text: str
     thread_ts: str | None = None
     is_direct: bool = False
+    version: int = 0
+    device_id: str | None = None
 
     @property
     def root(self) -> str:
@@ -39,21 +50,70 @@ class Post:
         return f"{self.team}:{self.channel}"
 
 
-def read_post(body: Mapping[str, Any], bot: str) -> Post | None:
-    """Return the post that an event tells of, or None when it tells of anything but a person's message.
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A post that now says something else."""
 
-    `app_mention` and `message` for one message give equal posts.
+    post: Post
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """A message that is gone; `post` is what it said, if a person did."""
+
+    message: MessageRef
+    post: Post | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button of ours that somebody pressed, and the message that it stands in."""
+
+    button: str
+    message: MessageRef
+
+
+Event = Post | Edit | Deletion | Press
+
+
+def read_event(body: Mapping[str, Any], bot: str) -> Event | None:
+    """Return what a person did to a message, or None when the event tells of anything else. Never raises.
+
+    `app_mention` and `message` for one message give equal posts, and so for one edit.
     """
+    return _press(body) or _deed(body, bot)
+
+
+def _press(body: Mapping[str, Any]) -> Press | None:
+    match body:
+        case {
+            "type": "block_actions",
+            "team": {"id": str(team)},
+            "channel": {"id": str(channel)},
+            "container": {"message_ts": str(ts)},
+            "actions": [{"action_id": action, "value": str(button)}, *_],
+        } if action == BUTTON:
+            return Press(button, MessageRef("slack", f"{team}:{channel}", ts))
+    return None
+
+
+def _deed(body: Mapping[str, Any], bot: str) -> Event | None:
     event = body.get("event")
-    if not isinstance(event, dict) or event.get("type") not in ("app_mention", "message"):
+    if not isinstance(event, dict):
         return None
-    if event.get("subtype") not in _SPOKEN or event.get("user") in (_SLACKBOT, bot):
-        return None
-    if event.get("bot_id") or event.get("bot_profile"):
-        return None
-    if event.get("subtype") == "file_share" and not _text(event, "text").strip():
-        return None
-    return _post(body, event)
+    match event:
+        case {"type": "message", "subtype": "message_deleted"}:
+            return _deletion(body, event, event.get("deleted_ts"), bot)
+        # A first message that has replies leaves a stone in its place.
+        case {"type": "message", "subtype": "message_changed", "message": {"subtype": "tombstone", "ts": ts}}:
+            return _deletion(body, event, ts, bot)
+        case {"type": "message", "subtype": "message_changed", "message": {"edited": _} as message}:
+            return _edit(body, event, message, bot)
+        case {"type": "message" | "app_mention"}:
+            post = _post(body, event, event, bot)
+            # A mention is told of again with each edit of the message.
+            return Edit(post) if post and post.version else post
+    return None
 
 
 def standing_of(post: Post, bot: str) -> Standing:
@@ -69,32 +129,98 @@ def standing_of(post: Post, bot: str) -> Standing:
 def question_of(post: Post, bot: str) -> Question:
     """Return the question that the post asks; its id is the same whichever event told of it."""
     return Question(
-        id=f"slack:{post.place}:{post.ts}",
+        id=str(MessageRef("slack", post.place, post.ts)),
         platform="slack",
-        thread=f"slack:{post.place}:{post.root}",
+        thread=str(MessageRef("slack", post.place, post.root)),
         text=words_of(post.text, bot),
         asker=post.user,
         audience=Audience(tenant=post.team),
         asked_at=datetime.fromtimestamp(float(post.ts), UTC),
+        place=post.place,
+        message=post.ts,
+        root=post.root,
+        version=post.version,
+        resend=f"slack:{post.team}:{post.device_id}" if post.device_id else None,
     )
 
 
-def _post(body: Mapping[str, Any], event: Mapping[str, Any]) -> Post | None:
-    channel = _text(event, "channel")
+def _deletion(body: Mapping[str, Any], event: Mapping[str, Any], ts: object, bot: str) -> Deletion | None:
+    before = event.get("previous_message")
+    is_ours = isinstance(before, Mapping) and before.get("user") == bot
+    team, channel = _team(body), _id(event, "channel")
+    is_whole = team and channel and isinstance(ts, str) and _TS.fullmatch(ts)
+    if is_ours or not is_whole:
+        return None
+    post = _post(body, event, before, bot) if isinstance(before, Mapping) else None
+    return Deletion(MessageRef("slack", f"{team}:{channel}", str(ts)), post)
+
+
+def _edit(body: Mapping[str, Any], event: Mapping[str, Any], message: Mapping[str, Any], bot: str) -> Edit | None:
+    """Return the edit, if the words are others now: links that unfold change a message too, and so does chat.update."""
+    before = event.get("previous_message")
+    if isinstance(before, Mapping) and before.get("text") == message.get("text"):
+        return None
+    post = _post(body, event, message, bot)
+    if not post or not post.version:
+        return None
+    # The time of an edit has whole seconds; the event's own is finer, and tells two edits in one of them apart.
+    return Edit(replace(post, version=max(post.version, _microseconds(event, "event_ts"))))
+
+
+def _post(body: Mapping[str, Any], event: Mapping[str, Any], message: Mapping[str, Any], bot: str) -> Post | None:
+    """Return the post if a person wrote the message; `event` says where it stands."""
+    if not _is_spoken(message, bot):
+        return None
+    channel = _id(event, "channel")
     post = Post(
-        team=_text(body, "context_team_id") or _text(body, "team_id"),
+        team=_team(body),
         channel=channel,
-        ts=_text(event, "ts"),
-        user=_text(event, "user"),
-        text=_text(event, "text"),
-        thread_ts=_text(event, "thread_ts") or None,
+        ts=_ts(message, "ts"),
+        user=_id(message, "user"),
+        text=_text(message, "text"),
+        thread_ts=_ts(message, "thread_ts") or None,
         # `app_mention` has no channel_type; ids of direct channels begin with D.
         is_direct=event.get("channel_type") == "im" or channel.startswith("D"),
+        version=_version(message),
+        device_id=_id(message, "client_msg_id") or None,
     )
-    is_whole = post.team and post.channel and post.user and post.ts.replace(".", "", 1).isdecimal()
-    return post if is_whole else None
+    return post if post.team and post.channel and post.ts and post.user else None
+
+
+def _is_spoken(message: Mapping[str, Any], bot: str) -> bool:
+    subtype = message.get("subtype")
+    if subtype not in _SPOKEN or message.get("user") in (_SLACKBOT, bot):
+        return False
+    if message.get("bot_id") or message.get("bot_profile"):
+        return False
+    return subtype != "file_share" or bool(_text(message, "text").strip())
+
+
+def _team(body: Mapping[str, Any]) -> str:
+    return _id(body, "context_team_id") or _id(body, "team_id")
+
+
+def _version(message: Mapping[str, Any]) -> int:
+    edited = message.get("edited")
+    return _microseconds(edited, "ts") if isinstance(edited, Mapping) else 0
+
+
+def _microseconds(value: Mapping[str, Any], name: str) -> int:
+    found = _TS.fullmatch(_ts(value, name))
+    return int(found[1] + found[2]) if found else 0
+
+
+def _ts(value: Mapping[str, Any], name: str) -> str:
+    found = value.get(name)
+    return found if isinstance(found, str) and _TS.fullmatch(found) else ""
+
+
+def _id(value: Mapping[str, Any], name: str) -> str:
+    found = value.get(name)
+    return found if isinstance(found, str) and _ID.fullmatch(found) else ""
 
 
 def _text(value: Mapping[str, Any], name: str) -> str:
+    """Return the words; halves of characters and NUL, which databases refuse, are shown as what they are: nothing."""
     found = value.get(name)
-    return found if isinstance(found, str) else ""
+    return found.encode("utf-8", "ignore").decode().replace("\0", "") if isinstance(found, str) else ""

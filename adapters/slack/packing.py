@@ -48,8 +48,15 @@ class SlackMessage:
     @property
     def notification(self) -> str:
         """The beginning of it, for notifications, screen readers and search; mentions in it are dead."""
-        texts = self.texts(TEXT_BYTES - len(_MORE.encode()))
+        # No more than this can become the beginning and show that there is more.
+        beginning = SlackMessage((), self.told.strip()[: 2 * TEXT_BYTES])
+        texts = beginning.texts(TEXT_BYTES - len(_MORE.encode()))
         return texts[0] + (_MORE if len(texts) > 1 else "")
+
+    @property
+    def plain(self) -> str:
+        """All of it as one text; mentions in it are dead."""
+        return escaped(self.told)
 
     def texts(self, limit: int = TEXT_BYTES) -> list[str]:
         """Return all of it as texts that chat.update takes; mentions in them are dead."""
@@ -78,7 +85,10 @@ def escaped(text: str) -> str:
 
 
 def _cost(char: str) -> int:
-    return len(_ESCAPES.get(char, char).encode("utf-8", "replace"))
+    """Return the bytes of the character as UTF-8, escaped."""
+    if char in _ESCAPES:
+        return len(_ESCAPES[char])
+    return 1 + (char > "\x7f") + (char > "\u07ff") + (char > "\uffff")
 
 
 def _fits(batch: Sequence[Unit]) -> bool:

@@ -1,10 +1,9 @@
 """What Slack's error codes mean, and what to do about them."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from slack_sdk.errors import SlackApiError
-
-from core.errors import DeliveryError
 
 _REASONS = {
     "not_in_channel": "the bot is not in this channel; invite it there with /invite",
@@ -27,18 +26,18 @@ _REASONS = {
 }
 
 
-class Refusal(DeliveryError):
-    """Slack turned a call down for good; `code` is its word for the reason."""
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Slack turned a call down for good; `code` is its word for the reason, `reason` says it to a person."""
 
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(f"Slack says {code}: {reason}")
-        self.code = code
+    code: str
+    reason: str
 
 
 def refusal_of(error: SlackApiError) -> Refusal:
     """Return what Slack said no to, in words."""
     code = code_of(error) or "nothing understandable"
-    reason = _REASONS.get(code, "see the method's errors at docs.slack.dev")
+    reason = f"Slack says {code}: {_REASONS.get(code, 'see the errors of the method at docs.slack.dev')}"
     needed = _answer(error).get("needed")
     return Refusal(code, f"{reason} (needed: {needed})" if needed else reason)
 

@@ -1,153 +1,195 @@
-"""One question, one visible answer: a sign at once, the answer in its place, the evidence under it."""
+"""One message as it is to be seen: posted, changed or removed, in one attempt."""
 
-import asyncio
-import logging
-import secrets
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
-from adapters.slack.format import answer_messages, evidence_messages
-from adapters.slack.outbox import Outbox
-from adapters.slack.packing import SlackMessage
+from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
+
+from adapters.slack.calls import Barred, Busy, Trouble, Unknown, Unsent, once
+from adapters.slack.parts import in_blocks, in_plain_text
 from adapters.slack.refusals import Refusal
-from core.conversation import Question
-from core.errors import BotError, DeliveryError
-from core.phrases import phrase
-from core.render import say
-from core.reply import RenderedReply
-from core.text import language_of
+from adapters.slack.rich_text import Json
+from core.conversation import MessageRef
+from core.delivery import Absent, Body, CannotTell, Doubtful, Found, Later, Outcome, Outgoing, Refused, Seen, Shown
 
-# Seconds to say that an answer was cut short by a stop.
-FAREWELL = 2.0
+# Every message of ours carries this with the question's id and the part's name, by which it is found again.
+EVENT = "footnote_answer"
+# Seconds after which to repeat what may be repeated.
+SOON = 1.0
+# Before the next try of an app whose token or rights must be mended.
+BARRED_SECONDS = 60.0
 
 # The message is not as Slack wants it: the same words as plain text still arrive.
 _UNSHOWABLE = ("msg_too_long", "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "invalid_attachments")
-
-_log = logging.getLogger(__name__)
-
-Ask = Callable[[Question], Awaitable[RenderedReply | None]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """What is to be seen, in messages."""
-
-    answer: tuple[SlackMessage, ...]
-    evidence: tuple[SlackMessage, ...] = ()
-    is_failure: bool = False
+_GONE = "message_not_found"
+# The message stands there, but may not be changed.
+_UNCHANGEABLE = ("cant_update_message", "edit_window_closed")
+# The thread's first message was deleted, and nothing had been said under it.
+_NO_THREAD = "thread_not_found"
+# conversations.replies: messages in one page, and pages read, of what was said after the question.
+_PAGE = 200
+_PAGES = 5
 
 
-async def deliver(question: Question, outbox: Outbox, ask: Ask) -> list[str]:
-    """Answer the question in its thread; return the ts of the messages that carry the answer, none after a failure.
+async def show(client: AsyncWebClient, message: Outgoing) -> Outcome:
+    """Return what became of one attempt to show the message. Never raises, except when cancelled."""
+    if message.body is None:
+        return await _remove(client, message)
+    if message.shown is None:
+        return await _post(client, message, message.body)
+    return await _change(client, message, message.body, message.shown)
 
-    Never raises, except when cancelled; what cannot be delivered is logged.
+
+async def find(client: AsyncWebClient, message: Outgoing) -> Seen:
+    """Return whether the thread has the message, besides the one that is `shown`. Never raises, except when cancelled.
+
+    With something shown, a post is in doubt only because what is shown could not be changed: that one is not it.
     """
-    try:
-        sign = await _show_sign(question, outbox)
-        shown = await _answered(question, outbox, sign, ask)
-        sent = await _show(shown, outbox, sign or await _lost_sign(outbox))
-    except DeliveryError as error:
-        _log.error("The answer to %s could not be delivered. %s", question.id, error)
-        return []
-    return [] if shown is None or shown.is_failure else sent
+    cursor: str | None = None
+    for _ in range(_PAGES):
+        page = await once(_page(client, message, cursor))
+        if not isinstance(page, AsyncSlackResponse):
+            return _unseen(page)
+        if ts := _carrying(message, page.get("messages") or ()):
+            return Found(_ref(message, ts))
+        cursor = (page.get("response_metadata") or {}).get("next_cursor")
+        if not cursor:
+            return Absent()
+    return CannotTell()
 
 
-async def _show_sign(question: Question, outbox: Outbox) -> str | None:
-    """Say that the question has arrived; None when that failed for now and the answer may still get through."""
-    try:
-        return await outbox.post(None, phrase("looking", language_of(question.text)))
-    except Refusal:
-        raise
-    except DeliveryError as error:
-        _log.warning("No sign could be shown for %s. %s", question.id, error)
-        return None
+async def _post(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcome:
+    async def post(content: Json) -> AsyncSlackResponse:
+        return await client.chat_postMessage(
+            channel=_channel(message),
+            thread_ts=_root(message),
+            metadata=_mark(message),
+            unfurl_links=False,
+            unfurl_media=False,
+            **content,
+        )
+
+    match await _in_some_form(post, body):
+        case Refusal(_, reason):
+            return Refused(reason)
+        case Unknown(reason):
+            return Doubtful(reason)
+        case Busy() | Barred() | Unsent() as trouble:
+            return _later(trouble)
+        case answer:
+            return Shown(_ref(message, str(answer["ts"])))
 
 
-async def _lost_sign(outbox: Outbox) -> str | None:
-    """Return the sign after all, if it was posted although Slack did not say so."""
-    try:
-        return await outbox.find(None)
-    except DeliveryError:
-        return None
+async def _change(client: AsyncWebClient, message: Outgoing, body: Body, shown: MessageRef) -> Outcome:
+    async def update(content: Json) -> AsyncSlackResponse:
+        return await client.chat_update(channel=_channel(message), ts=shown.message, metadata=_mark(message), **content)
+
+    match await _in_some_form(update, body):
+        case Refusal(code) if code == _GONE:
+            return await _anew(client, message, body)
+        case Refusal(code) if code in _UNCHANGEABLE or code in _UNSHOWABLE:
+            return await _replace(client, message, body)
+        case Refusal(_, reason):
+            return Refused(reason)
+        case Busy() | Barred() | Unsent() | Unknown() as trouble:
+            return _later(trouble)
+        case _:
+            return Shown(shown)
 
 
-async def _answered(question: Question, outbox: Outbox, sign: str | None, ask: Ask) -> _Shown | None:
-    """Return what to show: the answer, a sentence when answering failed, or None when nothing is to be said."""
-    try:
-        reply = await ask(question)
-        return _shown(reply) if reply else None
-    except asyncio.CancelledError:
-        await _take_leave(question, outbox, sign)
-        raise
-    except Exception as error:  # noqa: BLE001 - whatever goes wrong, the asker is told
-        return _failure(question, describe(error))
+async def _anew(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcome:
+    """Post the message in place of one that is gone, unless that was done before and only the answer to it was lost."""
+    match await find(client, message):
+        case Found(ref):
+            return await _change(client, replace(message, shown=ref), body, ref)
+        case Later() as later:
+            return later
+        case Absent() | CannotTell():
+            return await _post(client, message, body)
 
 
-def _shown(reply: RenderedReply) -> _Shown:
-    answer = answer_messages(reply)
-    if not answer:
-        raise ValueError("the reply has nothing to see in it")
-    return _Shown(answer, evidence_messages(reply))
+async def _in_some_form(
+    call: Callable[[Json], Awaitable[AsyncSlackResponse]], body: Body
+) -> AsyncSlackResponse | Trouble:
+    """Return what came of the call with the blocks or, where Slack does not take those, with the words alone."""
+    answer = await once(call(in_blocks(body)))
+    if isinstance(answer, Refusal) and answer.code in _UNSHOWABLE:
+        return await once(call(in_plain_text(body)))
+    return answer
 
 
-async def _take_leave(question: Question, outbox: Outbox, sign: str | None) -> None:
-    """Let the sign say that there will be no answer."""
-    try:
-        async with asyncio.timeout(FAREWELL):
-            await _show(_failure(question, "stopped before the answer was ready"), outbox, sign)
-    except (DeliveryError, TimeoutError) as error:
-        _log.error("The end of %s could not be told (%s)", question.id, type(error).__name__)
+async def _replace(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcome:
+    """Post the message in place of the old one: chat.postMessage takes ten times as much text as chat.update.
+
+    The old one goes first, so that a post of unknown outcome is not taken for it.
+    """
+    removed = await _remove(client, message)
+    return removed if isinstance(removed, Later) else await _post(client, message, body)
 
 
-def _failure(question: Question, reason: str) -> _Shown:
-    """Return the sentence for the asker, and log the reason under the same reference, without anybody's words."""
-    reference = secrets.token_hex(4)
-    _log.error("No answer to %s (reference %s): %s", question.id, reference, reason)
-    language = language_of(question.text)
-    sentence = say(phrase("failed", language, reference=reference), language)
-    return _Shown(answer_messages(sentence), is_failure=True)
+async def _remove(client: AsyncWebClient, message: Outgoing) -> Outcome:
+    if message.shown is None:
+        return Shown(None)
+    match await once(client.chat_delete(channel=_channel(message), ts=message.shown.message)):
+        case Refusal(code, reason) if code != _GONE:
+            return Refused(reason)
+        case Busy() | Barred() | Unsent() | Unknown() as trouble:
+            return _later(trouble)
+        case _:
+            return Shown(None)
 
 
-def describe(error: BaseException) -> str:
-    """Return what an error of ours says, or the kind of another and where it arose: its text may quote people."""
-    if isinstance(error, BotError):
-        return str(error)
-    trace, places = error.__traceback__, [type(error).__name__]
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        places.insert(1, f"{code.co_filename}:{trace.tb_lineno} {code.co_name}")
-        trace = trace.tb_next
-    return " < ".join(places[:4])
+def _later(trouble: Busy | Barred | Unsent | Unknown) -> Later:
+    """Return when to try again what has not happened, or what may be repeated."""
+    if isinstance(trouble, Busy):
+        return Later(trouble.seconds, "Slack asks for a pause", whole_place=True)
+    if isinstance(trouble, Barred):
+        return Later(BARRED_SECONDS, trouble.reason, whole_place=True)
+    return Later(SOON, trouble.reason, whole_place=isinstance(trouble, Unsent))
 
 
-async def _show(shown: _Shown | None, outbox: Outbox, sign: str | None) -> list[str]:
-    """Show the answer in place of the sign and the evidence under it; return the ts of each message."""
-    if shown is None:
-        if sign:
-            await outbox.delete(sign)
-        return []
-    first, *rest = shown.answer
-    sent = await _put(first, outbox, sign, "answer-1")
-    parts = [(f"answer-{number}", message) for number, message in enumerate(rest, 2)]
-    parts += [(f"evidence-{number}", message) for number, message in enumerate(shown.evidence, 1)]
-    try:
-        for part, message in parts:
-            sent += await _put(message, outbox, None, part)
-    except DeliveryError as error:
-        _log.error("Part of the answer to %s could not be delivered. %s", outbox.question, error)
-    return sent
+async def _page(client: AsyncWebClient, message: Outgoing, cursor: str | None) -> AsyncSlackResponse:
+    """Return a page of what the thread has said since the question."""
+    return await client.conversations_replies(
+        channel=_channel(message),
+        ts=_root(message),
+        oldest=message.asked.message,
+        limit=_PAGE,
+        cursor=cursor,
+        include_all_metadata=True,
+    )
 
 
-async def _put(message: SlackMessage, outbox: Outbox, sign: str | None, part: str) -> list[str]:
-    """Show a message, in place of the sign if there is one; as plain text if Slack does not take its blocks."""
-    try:
-        if sign:
-            return [await outbox.replace(sign, part, message.notification, message.blocks)]
-        return [await outbox.post(part, message.notification, message.blocks)]
-    except Refusal as refusal:
-        if refusal.code not in _UNSHOWABLE:
-            raise
-        _log.error("Part of the answer to %s goes as plain text. %s", outbox.question, refusal)
-    first, *rest = message.texts()
-    shown = outbox.replace(sign, part, first) if sign else outbox.post(part, first)
-    return [await shown, *[await outbox.post(f"{part}-{number}", text) for number, text in enumerate(rest, 2)]]
+def _unseen(trouble: Trouble) -> Seen:
+    match trouble:
+        case Refusal(code):
+            return Absent() if code == _NO_THREAD else CannotTell()
+        case Busy(seconds):
+            return Later(seconds, "Slack asks for a pause")
+        case Barred() | Unsent() | Unknown():
+            return _later(trouble)
+
+
+def _carrying(message: Outgoing, said: Iterable[Mapping[str, Any]]) -> str | None:
+    """Return the ts of the message that carries this one's mark."""
+    mark, shown = _mark(message), message.shown.message if message.shown else None
+    marked = (one for one in said if mark.items() <= (one.get("metadata") or {}).items())
+    return next((str(one["ts"]) for one in marked if one["ts"] != shown), None)
+
+
+def _mark(message: Outgoing) -> Json:
+    return {"event_type": EVENT, "event_payload": {"question_id": message.question, "part": message.part}}
+
+
+def _channel(message: Outgoing) -> str:
+    return message.asked.place.rpartition(":")[2]
+
+
+def _root(message: Outgoing) -> str:
+    return message.root or message.asked.message
+
+
+def _ref(message: Outgoing, ts: str) -> MessageRef:
+    return MessageRef("slack", message.asked.place, ts)

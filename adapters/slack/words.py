@@ -4,7 +4,7 @@ import re
 
 # docs.slack.dev/messaging/formatting-message-text: everything special stands in <…>; & < > of the user are escaped.
 _TAG = re.compile(r"<([^<>]+)>")
-_OTHERS = re.compile(r"<(?:@(?P<user>[^<>|]+)[^<>]*|!(?:subteam\^|here|channel|everyone)[^<>]*)>")
+_OTHERS = re.compile(r"<(?:@(?P<user>[^<>|]+)(?:\|[^<>]*)?|!(?:subteam\^|here|channel|everyone)[^<>]*)>")
 
 
 def mentions(text: str, user: str) -> bool:
@@ -25,7 +25,8 @@ def words_of(text: str, bot: str) -> str:
 def _without_mentions(text: str, bot: str) -> str:
     mention = rf"<@{re.escape(bot)}(?:\|[^<>]*)?>"
     bare = re.sub(rf"(`{{1,3}})\s*{mention}\s*\1", "", text)
-    bare = re.sub(rf"[ \t]*{mention}[,:]?", "", bare)
+    # Looking back keeps a long row of blanks from being tried from each of its places.
+    bare = re.sub(rf"(?<![ \t])[ \t]*{mention}[,:]?", "", bare)
     return re.sub(r"^(?:&gt;)+[ \t]*$", "", bare, flags=re.MULTILINE) if bare != text else text
 
 

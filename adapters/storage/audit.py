@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from adapters.storage.database import Database
 from adapters.storage.tables import audit
@@ -32,10 +32,11 @@ class SqlAudit:
         self._database = database
 
     async def record(self, record: TurnRecord) -> None:
-        """Append one finished turn."""
+        """Append one finished turn; doing it again changes nothing."""
         result = result_of(record)
         row = {
             "question_id": record.question.id,
+            "version": record.question.version,
             "tenant": record.question.audience.tenant,
             "asker": record.question.asker,
             "at": record.finished_at,
@@ -43,7 +44,7 @@ class SqlAudit:
             "record": result,
         }
         async with self._database.writing() as connection:
-            await connection.execute(insert(audit).values(row))
+            await connection.execute(self._database.insert(audit).values(row).on_conflict_do_nothing())
 
     async def recent(self, limit: int, text: str | None = None) -> Sequence[AuditEntry]:
         """Return the latest entries, newest first; with a text those whose question, answer, asker or id holds it."""

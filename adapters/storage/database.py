@@ -4,29 +4,51 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, Connection, Table, column, event, inspect, make_url, select, table
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    Table,
+    column,
+    create_engine,
+    event,
+    func,
+    inspect,
+    make_url,
+    select,
+    table,
+)
 from sqlalchemy.dialects.sqlite import Insert, insert
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, InvalidRequestError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 import migrations
 from adapters.storage.errors import code_of, reason, storage_errors
+from adapters.storage.turnstile import Turnstile
 from core.errors import ConfigError, StorageError
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
 
+# What an operator writes, and the driver that serves it. Nothing else is served.
+_DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "sqlite+aiosqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+psycopg",
+    "postgresql": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
+}
 _UNUSABLE = ("SQLITE_CANTOPEN", "SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_PERM", "SQLITE_READONLY")
 _PATIENCE = 5.0  # seconds to wait for another writer
 _PRAGMAS = (
     f"PRAGMA busy_timeout={_PATIENCE * 1000:.0f}",
     "PRAGMA journal_mode=WAL",
-    "PRAGMA synchronous=NORMAL",
+    "PRAGMA synchronous=FULL",  # what is acknowledged stays, also when the power goes
     "PRAGMA foreign_keys=ON",
 )
 
@@ -36,14 +58,35 @@ class Database:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        # SQLite has one writer at a time, and lets the others look again and again; here they come in turn.
+        self._writers = Turnstile() if engine.dialect.name == "sqlite" else None
 
     async def prepare(self) -> None:
         """Bring the schema to the newest revision. Raises ConfigError when the place or the schema is not usable."""
         path = self._path()
         if path is not None:
             await asyncio.to_thread(_check_place, path)
+        else:
+            await self._meet()
+        await self._migrate()
+
+    async def _meet(self) -> None:
+        """Connect once. Raises ConfigError or StorageError that says what about the URL leads nowhere."""
+        try:
+            async with self._engine.connect():
+                pass
+        except (SQLAlchemyError, OSError) as error:
+            url, said = self._engine.url, str(error)
+            found = next((words for sign, words in _UNMET.items() if sign in said), None)
+            where = f"DATABASE_URL, the server {url.host or 'on this machine'}, port {url.port or 5432}"
+            if found:
+                raise ConfigError(f"{where}: {found}") from None
+            raise StorageError(f"{where}: it does not answer ({reason(error)})", retry=True) from None
+
+    async def go_back(self, revision: str) -> None:
+        """Take the schema back to an older revision, whole or not at all."""
         with storage_errors():
-            await self._migrate()
+            await asyncio.to_thread(migrations.downgrade, self._engine.url, revision)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -57,11 +100,27 @@ class Database:
                 yield connection
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection whose changes are kept together at the end, or not at all after an error."""
-        with storage_errors():
-            async with self._engine.begin() as connection:
-                yield connection
+    async def writing(self, *, first: bool = False) -> AsyncIterator[AsyncConnection]:
+        """Give a connection whose changes are kept together at the end, or not at all after an error.
+
+        `first`: a platform waits for it, with little patience.
+        """
+        turn = self._writers.passing(first=first) if self._writers else nullcontext()
+        async with turn:
+            with storage_errors():
+                async with self._engine.begin() as connection:
+                    yield connection
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several replicas may work over it: SQLite's file belongs to one."""
+        return self._engine.dialect.name != "sqlite"
+
+    def blocking_url(self) -> str:
+        """Return the URL, with its password, for a library that connects without a loop."""
+        url = self._engine.url
+        name = "sqlite" if url.drivername == "sqlite+aiosqlite" else url.drivername
+        return url.set(drivername=name).render_as_string(hide_password=False)
 
     def insert(self, into: Table) -> "Insert | postgresql.Insert":
         """Return an INSERT that can say what happens when the row is there already."""
@@ -71,12 +130,20 @@ class Database:
 
         return postgresql.insert(into)
 
+    async def in_turn(self, connection: AsyncConnection, line: str) -> None:
+        """Wait for all others that write in the same line, and let those that come later wait for our end.
+
+        What is read afterwards is what they have left. SQLite has one writer at a time anyway.
+        """
+        if self._engine.dialect.name != "sqlite":
+            await connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(line, 0))))
+
     def _path(self) -> Path | None:
         url = self._engine.url
         return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
     async def _migrate(self) -> None:
-        async with self._engine.connect() as connection:
+        async with self.reading() as connection:
             current = await connection.run_sync(_revision)
         known = migrations.revisions()
         if current is not None and current not in known:
@@ -86,23 +153,82 @@ class Database:
             )
         if current != known[-1]:
             # Alembic blocks, and loads only here: most starts find nothing to do.
-            await asyncio.to_thread(migrations.upgrade, self._engine.url)
+            with storage_errors(f"the database could not be brought to schema {known[-1]!r} and stays as it was"):
+                await asyncio.to_thread(migrations.upgrade, self._engine.url)
 
 
 def open_database(place: str | Path) -> Database:
-    """Return the database at a file's path or a URL, not yet connected. Raises ConfigError when there is no driver."""
+    """Return the database at a file's path or a URL, not yet connected. Raises ConfigError when it cannot be one."""
+    url = database_url(place)
     try:
-        url = make_url(str(place)) if "://" in str(place) else URL.create("sqlite+aiosqlite", database=str(place))
-        engine = create_async_engine(url, hide_parameters=True, json_serializer=_to_json)
-    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-        raise ConfigError(
-            "the database URL is not usable: write it as postgresql+psycopg://user:password@host/name, with the "
-            f"package psycopg installed ({type(error).__name__})"
-        ) from None
+        engine = create_async_engine(url, hide_parameters=True, json_serializer=_to_json, **_pooling(url))
+    except (ArgumentError, InvalidRequestError, ImportError, TypeError, ValueError):
+        raise ConfigError(_NOT_USABLE) from None
     if engine.dialect.name == "sqlite":
         event.listen(engine.sync_engine, "connect", _set_pragmas)
     return Database(engine)
 
+
+def blocking_engine(place: str | Path) -> Engine:
+    """Return connections without a loop to a database of its own, which a library fills with its tables."""
+    url = make_url(str(place))
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, hide_parameters=True, **_pooling(url))
+    engine = create_engine(url, hide_parameters=True)
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "connect", _begin_as_writer)
+    return engine
+
+
+def database_url(place: str | Path) -> URL:
+    """Return the URL of a database, with its driver, from a file's path or from what an operator wrote.
+
+    Raises ConfigError, in words that hold nothing of what was written: there is a password in it.
+    """
+    text = str(place)
+    if "://" not in text and not text.startswith(("postgres:", "postgresql:", "postgresql+")):
+        return URL.create(_DRIVERS["sqlite"], database=text)
+    try:
+        url = make_url(text)
+        return url.set(drivername=_DRIVERS[url.drivername])
+    except (ArgumentError, KeyError, ValueError):
+        raise ConfigError(_NOT_USABLE) from None
+
+
+_NOT_USABLE = (
+    "`DATABASE_URL` is not usable: write it as postgresql://user:password@host/name, with signs like @, : and / in "
+    "the password as %40, %3A and %2F; or leave it out for a database in `FOOTNOTE_DATA_DIR`"
+)
+
+
+def _begin_as_writer(connection: Any, _: object) -> None:
+    # As DBOS does by itself: a transaction that writes begins as a writer, and waits its turn.
+    connection.isolation_level = "IMMEDIATE"
+
+
+def _pooling(url: URL) -> dict[str, Any]:
+    """Return how connections are kept: each needless word to a database costs a question a millisecond."""
+    if url.get_backend_name() == "sqlite":
+        # Transactions end where they are written; there is nothing left to roll back.
+        return {"pool_reset_on_return": None}
+    # A connection that died with its server is found out before it is used. What others have written while we waited
+    # for our turn is to be seen, whatever the server's default is; and a server that is silent is gone, not slow.
+    return {
+        "pool_pre_ping": True,
+        "isolation_level": "READ COMMITTED",
+        "connect_args": {"connect_timeout": 10, "keepalives_idle": 30, "tcp_user_timeout": 30_000},
+    }
+
+
+# What PostgreSQL and its client library say when a URL leads nowhere, and what that means.
+_UNMET = {
+    "password authentication failed": "the user or the password is wrong",
+    "no password supplied": "a password is wanted; write it as postgresql://user:password@host/name",
+    'role "': "there is no such user",
+    'database "': "there is no such database; make it with: createdb NAME",
+    "failed to resolve host": "there is no such host",
+    "no pg_hba.conf entry": "the server lets nobody in from here; see its pg_hba.conf",
+}
 
 _to_json = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
 
@@ -132,7 +258,7 @@ def _check_place(path: Path) -> None:
     except (OSError, sqlite3.Error) as error:
         code = code_of(error)
         if code is not None and not code.startswith(_UNUSABLE):
-            raise StorageError(f"the database could not be opened ({reason(error)})") from None
+            raise StorageError(f"the database could not be opened ({reason(error)})", retry=True) from None
         raise ConfigError(
             f"{str(path)!r} cannot hold the database ({reason(error)}): set `FOOTNOTE_DATA_DIR` to a folder that "
             "Footnote may read and write"

@@ -3,18 +3,26 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from core.errors import StorageError
 
+# A connection that is lost, a database that is locked, full or starting: it may work in a while.
+_PASSING = (OperationalError, InterfaceError, PoolTimeoutError, OSError)
+# The same in PostgreSQL's words (postgresql.org/docs/current/errcodes-appendix.html): connection, conflict with another
+# transaction, no room, a server that goes or comes, and one that may only be read while another takes its place.
+_PASSING_CODES = ("08", "40", "53", "57P", "25006", "25P03")
+
 
 @contextmanager
-def storage_errors() -> Iterator[None]:
+def storage_errors(what: str = "the database did not do it") -> Iterator[None]:
     """Turn every failure of the database into a StorageError that can be shown and logged as it is."""
     try:
         yield
     except (SQLAlchemyError, OSError, UnicodeError) as error:
-        raise StorageError(f"the database did not do it ({reason(error)})") from None
+        passing = isinstance(error, _PASSING) or str(code_of(error)).startswith(_PASSING_CODES)
+        raise StorageError(f"{what} ({reason(error)})", retry=passing) from None
 
 
 def reason(error: Exception) -> str:

@@ -9,6 +9,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     DateTime,
     Dialect,
     ForeignKey,
@@ -19,6 +20,8 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    UniqueConstraint,
+    literal_column,
     text,
 )
 
@@ -58,6 +61,8 @@ metadata = MetaData(
 _NUMBER = BigInteger().with_variant(Integer, "sqlite")
 _JSON = JSON(none_as_null=True)
 
+# A turn is `waiting` once its question is recorded, `working` while it is answered, then `done`; or `withdrawn`.
+# `version` grows with each edit of the question; `taken_by` is the replica that works on it.
 turns = Table(
     "turns",
     metadata,
@@ -66,16 +71,30 @@ turns = Table(
     Column("platform", String(20), nullable=False),
     Column("asker", Text, nullable=False),
     Column("tenant", Text, nullable=False),
+    Column("groups", _JSON, nullable=False, server_default="[]"),
+    Column("place", Text, nullable=False, server_default=""),
+    Column("message", Text, nullable=False, server_default=""),
+    Column("root", Text),
+    Column("resend", Text),
     Column("text", Text, nullable=False),
+    Column("version", BigInteger, nullable=False, server_default="0"),
     Column("standalone", Text),
     Column("entities", _JSON),
     Column("state", String(10), nullable=False),
+    Column("turn", BigInteger, nullable=False, server_default="0"),
+    Column("taken_by", Text),
     Column("answered", Boolean),
     Column("asked_at", UTC, nullable=False),
+    Column("arrived_at", UTC),
     Column("finished_at", UTC),
     Column("result", _JSON),
-    Index(None, "thread", "asked_at"),
+    Index(None, "thread", "asked_at", "finished_at"),
+    UniqueConstraint("resend"),
 )
+
+# What waits or is worked on is a handful of rows among all that ever were.
+_ACTIVE = text("state IN ('waiting', 'working')")
+Index("ix_turns_active", turns.c.state, turns.c.thread, sqlite_where=_ACTIVE, postgresql_where=_ACTIVE)
 
 messages = Table(
     "messages",
@@ -85,16 +104,94 @@ messages = Table(
     Column("question_id", Text, nullable=False),
 )
 
+# One row for each message that is to be seen: what it says (`body`, none when it is to go), which message shows it
+# (`shown`, none before the first), and whether these agree: `waiting`, `sending`, `sent`, `gone`, or for good
+# `unknown` or `refused`. `version` grows with each change of the body; `tried` is the version that was sent last,
+# `tried_before` the one before that, and `in_doubt` says that nobody knows what became of it. `final` is false for a
+# sign that stands in for an answer.
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", _NUMBER, primary_key=True),
+    Column("question_id", Text, nullable=False),
+    Column("part", String(40), nullable=False),
+    Column("platform", String(20), nullable=False),
+    Column("place", Text, nullable=False),
+    Column("thread", Text, nullable=False),
+    Column("root", Text),
+    Column("message", Text, nullable=False),
+    Column("body", _JSON),
+    Column("final", Boolean, nullable=False),
+    Column("shown", _JSON),
+    Column("state", String(10), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("tried", Integer, nullable=False),
+    Column("tried_before", Integer, nullable=False, server_default="0"),
+    Column("in_doubt", Boolean, nullable=False),
+    Column("owner", Text),
+    Column("seq", BigInteger, nullable=False),
+    Column("due_at", UTC, nullable=False),
+    Column("changed_at", UTC, nullable=False),
+    Column("reason", Text),
+    UniqueConstraint("question_id", "part"),
+    Index(None, "seq"),
+    sqlite_autoincrement=True,
+)
+
+_UNSENT = text("state IN ('waiting', 'sending')")
+Index("ix_outbox_unsent", outbox.c.thread, outbox.c.seq, sqlite_where=_UNSENT, postgresql_where=_UNSENT)
+Index("ix_outbox_places", outbox.c.platform, outbox.c.place, sqlite_where=_UNSENT, postgresql_where=_UNSENT)
+
+# The processes that share this database; a living one counts up `beat`.
+replicas = Table(
+    "replicas",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("beat", BigInteger, nullable=False),
+    Column("started_at", UTC, nullable=False),
+)
+
+# What only one replica may do at a time, and which one does it.
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+)
+
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("question_id", Text, primary_key=True),
+    Column("person", Text, primary_key=True),
+    Column("tenant", Text, nullable=False),
+    Column("helpful", Boolean, nullable=False),
+    Column("reason", Text),
+    Column("at", UTC, nullable=False),
+)
+
+channel_settings = Table(
+    "channel_settings",
+    metadata,
+    Column("platform", String(20), primary_key=True),
+    Column("place", Text, primary_key=True),
+    Column("settings", _JSON, nullable=False),
+    Column("changed_by", Text, nullable=False),
+    Column("changed_at", UTC, nullable=False),
+)
+
 audit = Table(
     "audit",
     metadata,
     Column("id", _NUMBER, primary_key=True),
     Column("question_id", Text, nullable=False),
+    Column("version", BigInteger, nullable=False, server_default="0"),
     Column("tenant", Text, nullable=False),
     Column("asker", Text, nullable=False),
     Column("at", UTC, nullable=False),
     Column("words", Text, nullable=False),
     Column("record", _JSON, nullable=False),
+    UniqueConstraint("question_id", "version"),
     sqlite_autoincrement=True,
 )
 
@@ -127,3 +224,18 @@ documents = Table(
     Column("digest", Text, nullable=False),
     Column("body", _JSON, nullable=False),
 )
+
+
+def active(state: ColumnElement[str]) -> ColumnElement[bool]:
+    """Return whether a turn waits or is worked on, so that the database looks in the index of these alone."""
+    return _written_out(state, "waiting", "working")
+
+
+def unsent(state: ColumnElement[str]) -> ColumnElement[bool]:
+    """Return whether a message is still to be shown, so that the database looks in the indexes of these alone."""
+    return _written_out(state, "waiting", "sending")
+
+
+def _written_out(column: ColumnElement[str], *values: str) -> ColumnElement[bool]:
+    # An index over some rows serves a query only where the text of the query says that it wants no others.
+    return column.in_([literal_column(f"'{value}'") for value in values])

@@ -1,18 +1,20 @@
-"""The stored conversations: every question once, and what a thread has been about."""
+"""The stored conversations: what a thread has been about, and what came of each question."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, Select, select, union_all
+from sqlalchemy import Row, Select, select, union_all, update
 
 from adapters.storage import tables
 from adapters.storage.database import Database
+from adapters.storage.parts import put_parts
 from adapters.storage.tables import turns
 from core.conversation import AlreadyAnswered, MessageRef, Question, Thread, Turn
+from core.delivery import Part
 from core.result import result_of
 from core.turn import TurnRecord
 
-_OPEN, _DONE = "open", "done"
+ACTIVE = ("waiting", "working")
 _REMEMBERED = (turns.c.text, turns.c.standalone, turns.c.entities, turns.c.answered, turns.c.asked_at)
 
 
@@ -23,37 +25,29 @@ class SqlThreads:
         self._database = database
         self._window = window
 
-    async def record(self, question: Question) -> bool:
-        """Store the question durably; return False when it is already known, also to another process."""
-        new = self._database.insert(turns).values(_asked(question)).on_conflict_do_nothing()
-        async with self._database.writing() as connection:
-            return await connection.scalar(new.returning(turns.c.question_id)) is not None
-
     async def open(self, question: Question) -> Thread | AlreadyAnswered:
-        """Return the thread's earlier turns, or that this question is done. An unknown question is recorded."""
+        """Return the thread's earlier turns, or that nothing is to be said to this question any more."""
+        stands = select(turns.c.state, turns.c.version).where(turns.c.question_id == question.id)
         async with self._database.reading() as connection:
-            state = await connection.scalar(select(turns.c.state).where(turns.c.question_id == question.id))
-            rows = () if state == _DONE else (await connection.execute(self._earlier(question))).all()
-        if state == _DONE:
-            return AlreadyAnswered(question.id)
-        if state is None:
-            await self.record(question)
+            row = (await connection.execute(stands)).one_or_none()
+            if row is not None and (row.state not in ACTIVE or row.version != question.version):
+                return AlreadyAnswered(question.id)
+            rows = (await connection.execute(self._earlier(question))).all()
         return Thread(question.thread, tuple(_turn(row) for row in reversed(rows)))
 
-    async def close(self, record: TurnRecord) -> None:
-        """Store the finished turn; doing it again changes nothing."""
-        finished = _finished(record)
-        row = self._database.insert(turns).values(_asked(record.question) | finished)
-        async with self._database.writing() as connection:
-            await connection.execute(row.on_conflict_do_update(index_elements=["question_id"], set_=finished))
+    async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
+        """Store at once what came of the question and the messages that say it; a question not recorded before, too.
 
-    async def delivered(self, question: Question, messages: Sequence[MessageRef]) -> None:
-        """Remember which messages carry the answer, so that replies to them find the thread."""
-        rows = [{"ref": str(ref), "thread": question.thread, "question_id": question.id} for ref in messages]
-        if not rows:
-            return
+        Changes nothing when it is done already, or has been edited or taken back since.
+        """
+        finished = _finished(record) | {"state": "done", "taken_by": None}
+        ours = (turns.c.question_id == question.id, turns.c.version == question.version, turns.c.state.in_(ACTIVE))
+        new = self._database.insert(turns).values(asked(question) | finished).on_conflict_do_nothing()
         async with self._database.writing() as connection:
-            await connection.execute(self._database.insert(tables.messages).values(rows).on_conflict_do_nothing())
+            known = (await connection.execute(update(turns).where(*ours).values(finished))).rowcount
+            # How many rows an INSERT made is not counted: it says itself which one.
+            if known or await connection.scalar(new.returning(turns.c.question_id)) is not None:
+                await put_parts(self._database, connection, question, parts)
 
     async def thread_of(self, message: MessageRef) -> str | None:
         """Return the thread of a message that carries an answer, or whose `str` is the id of a question."""
@@ -72,30 +66,43 @@ class SqlThreads:
         # Telegram's clock has whole seconds: of two questions in one of them, the first answered came first.
         return (
             select(*_REMEMBERED)
-            .where(turns.c.thread == question.thread, turns.c.asked_at <= question.asked_at, turns.c.state == _DONE)
+            .where(
+                turns.c.thread == question.thread,
+                turns.c.asked_at <= question.asked_at,
+                turns.c.standalone.is_not(None),
+                turns.c.state == "done",
+                turns.c.question_id != question.id,
+            )
             .order_by(turns.c.asked_at.desc(), turns.c.finished_at.desc())
             .limit(self._window)
         )
 
 
-def _asked(question: Question) -> dict[str, Any]:
+def asked(question: Question) -> dict[str, Any]:
+    """Return a question as the columns of its row."""
     return {
         "question_id": question.id,
         "thread": question.thread,
         "platform": question.platform,
         "asker": question.asker,
         "tenant": question.audience.tenant,
+        "groups": sorted(question.audience.groups),
+        "place": question.place,
+        "message": question.message,
+        "root": question.root,
+        "resend": question.resend,
         "text": question.text,
-        "state": _OPEN,
+        "version": question.version,
         "asked_at": question.asked_at,
     }
 
 
-def _finished(record: TurnRecord) -> dict[str, Any]:
+def _finished(record: TurnRecord | None) -> dict[str, Any]:
+    if record is None:
+        return {"standalone": None, "entities": None, "answered": None, "finished_at": None, "result": None}
     return {
         "standalone": record.decision.question,
         "entities": list(record.plan.entities),
-        "state": _DONE,
         "answered": not record.answer.is_refusal,
         "finished_at": record.finished_at,
         "result": result_of(record),

@@ -2,64 +2,124 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import partial
 
 from telegram import Bot
 from telegram.error import TelegramError
 
+from adapters.telegram import notices, send
+from adapters.telegram.arrivals import Arrivals
+from adapters.telegram.body import parts_of, with_button
 from adapters.telegram.client import TelegramSettings, connected
+from adapters.telegram.errands import Errands
 from adapters.telegram.events import Me
 from adapters.telegram.failures import in_words
-from adapters.telegram.intake import Intake
-from adapters.telegram.lanes import Lanes
-from adapters.telegram.polling import Take, poll
+from adapters.telegram.pace import Pace
+from adapters.telegram.polling import PATIENCE, Take, poll
+from adapters.telegram.pulse import Pulse
+from adapters.telegram.typing import typing
 from adapters.telegram.webhook import Webhook, secret_of
 from adapters.telegram.words import COMMANDS
+from core.conversation import PlatformName, Question
+from core.delivery import Body, CannotTell, Health, Later, Outcome, Outgoing, Part, Seen
 from core.errors import DeliveryError
-from core.ports import Answerer
+from core.ports import Intake
+from core.reply import RenderedReply
 
 __all__ = ["TelegramPlatform", "TelegramSettings"]
 
 log = logging.getLogger(__name__)
 
-# What an answer that is being written when we stop still gets.
-GRACE_SECONDS = 5.0
+# Whoever connects will be done or give up within this.
+CONNECTING_SECONDS = 5.0
 
 Ready = Callable[[str], Awaitable[None]]
 
 
 class TelegramPlatform:
-    """The port `Platform` over the Bot API: polling, or a webhook when its address is set."""
+    """The port `Platform` over the Bot API: polling, or a webhook when its address is set.
 
-    name = "telegram"
+    `elapsed` gives seconds on a clock that never goes back; messages are paced by it.
+    """
 
-    def __init__(self, settings: TelegramSettings) -> None:
+    name: PlatformName = "telegram"
+    shows_sign: bool = False  # "typing" is the sign
+
+    def __init__(self, settings: TelegramSettings, elapsed: Callable[[], float] = time.monotonic) -> None:
         if settings.webhook_url:
             secret_of(settings)
+        self.alone: bool = not settings.webhook_url  # Telegram lets one program poll
         self._settings = settings
+        self._pace = Pace(elapsed)
+        self._pulse = Pulse(elapsed)
+        self._line: tuple[Bot, Me] | None = None
 
-    async def run(self, answerer: Answerer, ready: Ready) -> None:
-        """Serve until cancelled. Raises ConfigError for what a person must change, DeliveryError else."""
-        lanes = Lanes(self._settings.max_parallel)
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        """Hold the connection while inside. Raises ConfigError for what a person must change, DeliveryError else."""
         async with connected(self._settings) as (bot, me):
-            intake = Intake(bot, me, answerer, lanes)
+            errands = Errands()
+            errands.start(partial(_offer_commands, bot))
+            self._line = (bot, me)
             try:
-                lanes.add("commands", partial(_offer_commands, bot))
-                await self._receive(bot, me, intake.take, ready)
+                yield
             finally:
-                await lanes.close(GRACE_SECONDS)
+                self._line = None
+                await errands.close()
+
+    async def run(self, intake: Intake, ready: Ready) -> None:
+        """Bring in what people do until cancelled, inside `connected`. Raises as `connected` does."""
+        if self._line is None:
+            raise DeliveryError("Telegram is not connected", retry=True)
+        bot, me = self._line
+        errands = Errands()
+        arrivals = Arrivals(bot, me, intake, errands, partial(notices.give, show=self.show))
+        try:
+            await self._receive(bot, me, arrivals.take, ready)
+        finally:
+            self._pulse.end()
+            await errands.close()
+
+    def parts(self, reply: RenderedReply) -> tuple[Part, ...]:
+        """Return the reply in Telegram's messages. Raises ValueError when it has no words."""
+        return parts_of(reply)
+
+    def button(self, text: str, button: str, label: str) -> Body:
+        """Return a message of one sentence with one button, which brings at most 64 bytes."""
+        return with_button(text, button, label)
+
+    def working(self, question: Question) -> AbstractAsyncContextManager[None]:
+        """Show "typing" in the chat while inside."""
+        return typing(self._line[0], self._pace, question) if self._line else nullcontext()
+
+    async def show(self, message: Outgoing) -> Outcome:
+        """Post, change or remove the message, once; Later when not connected, or when Telegram wants a pause."""
+        if self._line is None:
+            return Later(CONNECTING_SECONDS, "not connected", whole_place=True)
+        return await send.show(self._line[0], self._pace, message)
+
+    async def find(self, message: Outgoing) -> Seen:  # noqa: ARG002 - bots may not read a chat
+        """Return that nobody can tell: Telegram lets no bot look."""
+        return CannotTell()
+
+    def health(self) -> Health:
+        """Return whether messages reach us, and how long ago the last sign of it was."""
+        return self._pulse.health()
 
     async def _receive(self, bot: Bot, me: Me, take: Take, ready: Ready) -> None:
         if self._settings.webhook_url:
-            async with _listening(Webhook(self._settings, take), bot):
+            self._pulse.begin("webhook")
+            async with _listening(Webhook(self._settings, take, self._pulse), bot):
                 await ready(f"Telegram: connected as @{me.username} (webhook)")
                 await asyncio.Event().wait()
         else:
             await _leave_webhook(bot)
+            self._pulse.begin("polling", PATIENCE)
             await ready(f"Telegram: connected as @{me.username} (polling)")
-            await poll(bot, take)
+            await poll(bot, take, self._pulse)
 
 
 @asynccontextmanager

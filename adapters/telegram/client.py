@@ -24,9 +24,10 @@ CONNECT_SECONDS = 10.0
 # A send that is not answered in time can never be repeated safely, so it gets long.
 READ_SECONDS = 20.0
 
+_NOTHING = logging.CRITICAL + 1
 _TOKEN = re.compile(r"\d+:[\w-]+", re.ASCII)
-# Both write addresses, and the token is part of every address.
-_TALKATIVE = {"httpx": logging.WARNING, "telegram.Bot": logging.INFO}
+# The first two write addresses, of which the token is a part; the third what came back, if it was cut off.
+_TALKATIVE = {"httpx": logging.WARNING, "telegram.Bot": logging.INFO, "telegram.request.BaseRequest": _NOTHING}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,8 @@ def _bot(settings: TelegramSettings) -> Bot:
         pool_timeout=READ_SECONDS,
     )
     base, files = settings.base_url or API, settings.base_file_url or FILES
-    return Bot(settings.token, base_url=base, base_file_url=files, request=request)
+    # The library wants a second one for polling, which we do over the first.
+    return Bot(settings.token, base_url=base, base_file_url=files, request=request, get_updates_request=request)
 
 
 async def _identity(bot: Bot, settings: TelegramSettings) -> Me:
@@ -96,7 +98,7 @@ def _there(settings: TelegramSettings) -> str:
 
 
 def _hush() -> None:
-    """Keep addresses out of the logs, and the library's notice on a type that `polling.seconds` reads either way."""
+    """Keep addresses and words out of the logs, and the notice on a type that `seconds_of` reads either way."""
     warnings.filterwarnings("ignore", message=".*retry_after", category=PTBDeprecationWarning)
     for name, level in _TALKATIVE.items():
         logger = logging.getLogger(name)

@@ -1,15 +1,20 @@
-"""What an update means for us, as a neutral value: a question, a moment for a hint, or nothing."""
+"""What an update means for us, as a neutral value: a question, an edit, a press, a moment for a hint, or nothing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from telegram import Message, MessageEntity, Update
+from telegram import CallbackQuery, Message, MessageEntity, Update
 from telegram.constants import ChatType, MessageEntityType
 
 from adapters.telegram.words import HintKind
 from core.conversation import MessageRef
 from core.text import Language, language_of
+
+# Eight times what Telegram takes of a person, as much as it takes of a bot (core.telegram.org/bots/api, rich messages).
+LONGEST_TEXT = 32_768
+# Edits within one second are told apart by their updates' numbers.
+EDITS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,56 +26,58 @@ class Me:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where something is said: a chat, perhaps one of its topics, perhaps in reply to a message."""
-
-    chat: int
-    topic: int | None = None
-    reply_to: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Asked:
-    """A question for us; `place` is under its message, `answers` the message that it replies to."""
+    """A question for us; `root` is its topic, `answers` the message that it replies to, `version` grows with edits."""
 
-    place: Place
-    message: int
+    ref: MessageRef
     text: str
     asker: str
     asked_at: datetime
     private: bool
-    answers: int | None = None
+    root: str | None = None
+    answers: MessageRef | None = None
+    version: int = 0
 
-    @property
-    def ref(self) -> MessageRef:
-        """The message itself; as text, the question's id."""
-        return MessageRef("telegram", str(self.place.chat), str(self.message))
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A message as it reads now; `addressed`: new, it would be a question for us."""
+
+    asked: Asked
+    addressed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A press of the button on one of our messages; `query` is what Telegram wants to be answered."""
+
+    query: str
+    button: str
+    message: MessageRef
+    language: Language
 
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
     """Something that calls for a sentence about how to ask; `key` is the same for all pictures of one album."""
 
-    place: Place
+    ref: MessageRef
+    root: str | None
     key: str
     kind: HintKind
     language: Language
 
 
-Event = Asked | Hinted
+Event = Asked | Edited | Pressed | Hinted
 
 
 def event_of(update: Update, me: Me) -> Event | None:
-    """Return what a new message of a person asks of us; None for everything that is to be left alone."""
-    message = update.message
-    if message is None or not _is_from_a_person(message):
-        return None
-    match message.chat.type:
-        case ChatType.PRIVATE:
-            return _direct(message, me)
-        case ChatType.GROUP | ChatType.SUPERGROUP:
-            return _in_group(message, me)
-    return None
+    """Return what people want of us; None for what is to be left alone. Raises on what no Telegram would send."""
+    if update.callback_query is not None:
+        return _pressed(update.callback_query)
+    if update.edited_message is not None:
+        return _edited(update.edited_message, update.update_id, me)
+    return _new(update.message, me) if update.message is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,46 @@ class _Said:
     words: str
 
 
+def _new(message: Message, me: Me) -> Asked | Hinted | None:
+    if message.text is not None and len(message.text) > LONGEST_TEXT:
+        raise ValueError("no message is as long")
+    if not _is_from_a_person(message):
+        return None
+    match message.chat.type:
+        case ChatType.PRIVATE:
+            return _direct(message, me)
+        case ChatType.GROUP | ChatType.SUPERGROUP:
+            return _in_group(message, me)
+    return None
+
+
+def _edited(message: Message, update_id: int, me: Me) -> Edited | None:
+    """Return a message's words also when they do not address us now: it may have been a question before."""
+    event = _new(message, me)
+    asked = _talk(message, me) if event is None else event
+    if not isinstance(asked, Asked):
+        return None
+    changed = int((message.edit_date or message.date).timestamp())
+    return Edited(replace(asked, version=changed * EDITS + update_id % EDITS), addressed=event is not None)
+
+
+def _talk(message: Message, me: Me) -> Asked | None:
+    """Return a person's words in a group as if they were for us."""
+    if message.text is None or not message.chat.type.endswith("group") or not _is_from_a_person(message):
+        return None
+    said = _said(message, message.text, me)
+    return _question(message, said) if said.words and not said.command else None
+
+
+def _pressed(query: CallbackQuery) -> Pressed | None:
+    """Return the press of a button that brings words; Telegram knows other buttons, and messages of nobody's chat."""
+    if query.data is None or query.message is None:
+        return None
+    chat, number = query.message.chat.id, query.message.message_id
+    language: Language = "ru" if (query.from_user.language_code or "").startswith("ru") else "en"
+    return Pressed(str(query.id), query.data, _ref(chat, number), language)
+
+
 def _is_from_a_person(message: Message) -> bool:
     """Return whether somebody wrote this here: an anonymous admin did, a bot or a linked channel did not."""
     if message.is_automatic_forward or message.from_user is None:
@@ -90,7 +137,7 @@ def _is_from_a_person(message: Message) -> bool:
     return message.sender_chat is not None or not message.from_user.is_bot
 
 
-def _direct(message: Message, me: Me) -> Event | None:
+def _direct(message: Message, me: Me) -> Asked | Hinted | None:
     if message.text is None:
         return _hinted(message, "only_text") if message.effective_attachment else None
     said = _said(message, message.text, me)
@@ -99,7 +146,7 @@ def _direct(message: Message, me: Me) -> Event | None:
     return _asked(message, said)
 
 
-def _in_group(message: Message, me: Me) -> Event | None:
+def _in_group(message: Message, me: Me) -> Asked | Hinted | None:
     if message.text is None or message.forward_origin is not None:
         return None
     said = _said(message, message.text, me)
@@ -111,18 +158,20 @@ def _in_group(message: Message, me: Me) -> Event | None:
     return _asked(message, said) if said.mentioned or _answers(message, me) else None
 
 
-def _asked(message: Message, said: _Said) -> Event:
-    if not said.words:
-        return _hinted(message, "empty")
+def _asked(message: Message, said: _Said) -> Asked | Hinted:
+    return _question(message, said) if said.words else _hinted(message, "empty")
+
+
+def _question(message: Message, said: _Said) -> Asked:
     target = _target(message)
     return Asked(
-        place=_place(message),
-        message=message.message_id,
-        text=said.words,
+        ref=_ref(message.chat.id, message.message_id),
+        text=said.words.replace("\0", ""),  # databases refuse it
         asker=_asker(message),
         asked_at=message.date,
         private=message.chat.type == ChatType.PRIVATE,
-        answers=target.message_id if target else None,
+        root=_topic(message),
+        answers=_ref(message.chat.id, target.message_id) if target else None,
     )
 
 
@@ -130,13 +179,19 @@ def _hinted(message: Message, kind: HintKind) -> Hinted:
     key = message.media_group_id or f"{message.chat.id}:{message.message_id}"
     code = (message.from_user and message.from_user.language_code) or ""
     language: Language = "ru" if code.startswith("ru") else language_of(message.text or "")
-    return Hinted(_place(message), f"{kind}:{key}", kind, language)
+    return Hinted(_ref(message.chat.id, message.message_id), _topic(message), f"{kind}:{key}", kind, language)
 
 
-def _place(message: Message) -> Place:
+def _ref(chat: int, message: int) -> MessageRef:
+    """Return the message's name. Raises TypeError for ids that are none, which the library lets through."""
+    if type(chat) is not int or type(message) is not int:
+        raise TypeError("an id is a number")
+    return MessageRef("telegram", str(chat), str(message))
+
+
+def _topic(message: Message) -> str | None:
     """Return where the reply goes; outside topics Telegram's thread id only names the root of a reply chain."""
-    topic = message.message_thread_id if message.is_topic_message else None
-    return Place(message.chat.id, topic, message.message_id)
+    return str(int(message.message_thread_id)) if message.is_topic_message and message.message_thread_id else None
 
 
 def _asker(message: Message) -> str:

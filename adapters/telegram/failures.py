@@ -1,17 +1,22 @@
 """What went wrong, in words that hold neither the token nor anybody's message."""
 
-import traceback
-
 from telegram import Bot
+from telegram.error import RetryAfter, TelegramError
 
 from core.errors import ConfigError
 
 ASK_BOTFATHER = "copy it again from @BotFather in Telegram (/mybots, your bot, API Token) into TELEGRAM_BOT_TOKEN"
 
+# Between us and Telegram something may answer with a whole page.
+LONGEST_WORDS = 300
+
+# Failures before anything left this machine: httpx's, and RuntimeError from a client that is closed.
+_NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "RuntimeError")
+
 
 def in_words(error: Exception, bot: Bot) -> str:
     """Return what Telegram or the network says, without the token."""
-    return str(error).replace(bot.token, "<token>") or type(error).__name__
+    return str(error).replace(bot.token, "<token>")[:LONGEST_WORDS] or type(error).__name__
 
 
 def token_refused() -> ConfigError:
@@ -19,6 +24,21 @@ def token_refused() -> ConfigError:
     return ConfigError(f"TELEGRAM_BOT_TOKEN was refused by Telegram: {ASK_BOTFATHER}")
 
 
-def whereabouts(error: Exception) -> str:
-    """Return the kind of error and where in the code it arose, without its text, which may quote a message."""
-    return f"{type(error).__name__} at\n{''.join(traceback.format_tb(error.__traceback__))}"
+def never_left(error: Exception) -> bool:
+    """Return whether the call surely did not leave this machine."""
+    return type(error.__cause__).__name__ in _NEVER_SENT
+
+
+def did_nothing(error: TelegramError) -> bool:
+    """Return whether it is a 500 in the Bot API's own words, which had no effect, unless the server restarts.
+
+    A gateway's page (the library then names it as the cause) may hide a call that took effect.
+    """
+    ours = error.message.startswith("Internal Server Error") and error.__cause__ is None
+    return ours and "restart" not in error.message
+
+
+def seconds_of(limit: RetryAfter) -> float:
+    """Return the wait that a flood limit asks for, in seconds."""
+    wait = limit.retry_after
+    return float(wait) if isinstance(wait, int) else wait.total_seconds()

@@ -3,22 +3,30 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from telegram import Bot
 from telegram.error import Conflict, EndPointNotFound, InvalidToken, RetryAfter, TelegramError
 
-from adapters.telegram.failures import in_words, token_refused
+from adapters.telegram.failures import in_words, seconds_of, token_refused
+from adapters.telegram.pulse import Pulse
 from core.errors import ConfigError, PortError
 
 log = logging.getLogger(__name__)
 
 # Named, because Telegram keeps the last list it was given.
-ALLOWED_UPDATES = ("message",)
+ALLOWED_UPDATES = ("message", "edited_message", "callback_query")
 POLL_SECONDS = 30  # the server holds a poll up to 50 (telegram-bot-api, Client.h)
+# The library's own time-outs count from the last byte, so a connection that drips would never end by them.
+HANGS_AFTER = POLL_SECONDS + 15.0
+# The messages reach us when the last poll was answered no longer ago.
+PATIENCE = POLL_SECONDS + 30.0
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
+# A copy that is being replaced polls until it has stopped; whoever polls longer stays.
+RIVAL_PAUSE, RIVAL_SECONDS = 5.0, 30.0
+# A poll as long as this without a conflict was not contested.
+RIVAL_GONE = 2.0 * POLL_SECONDS
 
-Take = Callable[[dict[str, Any]], Awaitable[None]]
+Take = Callable[[object], Awaitable[None]]
 
 _TAKEN_AWAY = (
     "TELEGRAM_BOT_TOKEN is in use elsewhere: another program receives this bot's messages, or has set a webhook. "
@@ -26,49 +34,83 @@ _TAKEN_AWAY = (
 )
 
 
-async def poll(bot: Bot, take: Take) -> None:
+async def poll(bot: Bot, take: Take, pulse: Pulse) -> None:
     """Hand over every update, for ever; one that could not be taken comes again, and nothing after it is confirmed.
 
-    Raises ConfigError when the token is refused or another program polls with it.
+    Raises ConfigError when the token is refused, or when another program goes on polling with it.
     """
-    offset, pause = 0, FIRST_PAUSE
-    while True:
-        try:
-            updates = await _fetch(bot, offset)
-            # Ids may start anew, and lower, after a quiet week: once all is confirmed, no offset is the right one.
-            offset = offset if updates else 0
-            for update in updates:
-                await take(update)
-                offset = update["update_id"] + 1
-            pause = FIRST_PAUSE
-        except Conflict:
-            raise ConfigError(_TAKEN_AWAY) from None
-        except (InvalidToken, EndPointNotFound):
-            raise token_refused() from None
-        except (TelegramError, PortError) as error:
-            wait = max(pause, _told(error))
-            log.warning("Telegram: no messages arrive, next try in %g s: %s", wait, in_words(error, bot))
+    await _Poller(bot, take, pulse).run()
+
+
+class _Poller:
+    """Where polling stands."""
+
+    def __init__(self, bot: Bot, take: Take, pulse: Pulse) -> None:
+        self._bot = bot
+        self._take = take
+        self._pulse = pulse
+        self._offset = 0
+        self._pause = FIRST_PAUSE
+        self._rival_since = self._rival_seen = float("-inf")
+
+    async def run(self) -> None:
+        while True:
+            try:
+                await self._turn()
+                self._pause = FIRST_PAUSE
+                continue
+            except Conflict as error:
+                wait = self._contested(error)
+            except (InvalidToken, EndPointNotFound):
+                raise token_refused() from None
+            except (TelegramError, PortError, TimeoutError) as error:
+                wait = self._interrupted(error)
             await asyncio.sleep(wait)
-            pause = min(2 * pause, LONGEST_PAUSE)
 
+    async def _turn(self) -> None:
+        """Fetch the waiting updates and take them; a fetch confirms what was taken before it."""
+        updates = await self._fetch()
+        self._pulse.beat()
+        # Ids may start anew, and lower, after a quiet week: once all is confirmed, no offset is the right one.
+        self._offset = self._offset if updates else 0
+        for update in updates:
+            await self._take(update)
+            number = update.get("update_id") if isinstance(update, dict) else None
+            self._offset = number + 1 if isinstance(number, int) else self._offset
 
-async def _fetch(bot: Bot, offset: int) -> list[dict[str, Any]]:
-    """Return the waiting updates as they are, so that one the library cannot read does not hold up the others."""
-    arguments = {"offset": offset, "timeout": POLL_SECONDS, "allowed_updates": list(ALLOWED_UPDATES)}
-    found: list[dict[str, Any]] = await bot.do_api_request(
-        "get__updates",  # sent as getUpdates; spelt so, the library does not insist on parsing what comes back
-        api_kwargs=arguments,
-        read_timeout=POLL_SECONDS + 10,
-    )
-    return found
+    async def _fetch(self) -> list[object]:
+        """Return the waiting updates as they are, so that one the library cannot read does not hold up the others."""
+        arguments = {"offset": self._offset, "timeout": POLL_SECONDS, "allowed_updates": list(ALLOWED_UPDATES)}
+        async with asyncio.timeout(HANGS_AFTER):
+            found: object = await self._bot.do_api_request(
+                "get__updates",  # sent as getUpdates; spelt so, the library does not insist on parsing what comes back
+                api_kwargs=arguments,
+                read_timeout=POLL_SECONDS + 10,
+            )
+        if not isinstance(found, list):
+            raise TelegramError("Invalid server response")
+        return found
 
+    def _contested(self, error: Conflict) -> float:
+        """Return the pause before the next try. Raises ConfigError when the other program does not go away."""
+        now = self._pulse.elapsed()
+        if now - self._rival_seen > RIVAL_GONE:
+            self._rival_since = now
+        self._rival_seen = now
+        if now - self._rival_since >= RIVAL_SECONDS:
+            raise ConfigError(_TAKEN_AWAY) from None
+        words = "another program receives this bot's messages; if it does not stop, this one will"
+        self._pulse.troubled(words, cut_off=True)
+        log.warning("Telegram: %s, next try in %g s: %s", words, RIVAL_PAUSE, in_words(error, self._bot))
+        return RIVAL_PAUSE
 
-def _told(error: Exception) -> float:
-    """Return how many seconds Telegram tells us to wait."""
-    return seconds(error) if isinstance(error, RetryAfter) else 0.0
-
-
-def seconds(limit: RetryAfter) -> float:
-    """Return the wait that a flood limit asks for."""
-    wait = limit.retry_after
-    return float(wait) if isinstance(wait, int) else wait.total_seconds()
+    def _interrupted(self, error: TelegramError | PortError | TimeoutError) -> float:
+        """Return the pause before the next try: longer each time, and as long as Telegram says."""
+        told = seconds_of(error) if isinstance(error, RetryAfter) else 0.0
+        wait = max(self._pause, told)
+        hung = f"the poll hung for {HANGS_AFTER:g} s"
+        words = f"no messages arrive: {hung if isinstance(error, TimeoutError) else in_words(error, self._bot)}"
+        self._pulse.troubled(words)
+        log.warning("Telegram: %s; next try in %g s", words, wait)
+        self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        return wait

@@ -1,137 +1,167 @@
-"""Delivery: every message once, in order, whatever Telegram answers."""
+"""One message shown, changed or removed: one attempt, and what is known of it afterwards."""
 
-import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from telegram import Bot, LinkPreviewOptions, Message, ReplyParameters
-from telegram.constants import ChatAction
-from telegram.error import BadRequest, ChatMigrated, NetworkError, RetryAfter, TelegramError
+from telegram import Bot, LinkPreviewOptions, ReplyParameters
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, RetryAfter, TelegramError
 
-from adapters.telegram.events import Place
-from adapters.telegram.failures import in_words
-from adapters.telegram.polling import seconds
-from adapters.telegram.richtext import Part
+from adapters.telegram.body import entities_of, keyboard_of, unformatted
+from adapters.telegram.failures import did_nothing, in_words, never_left, seconds_of
+from adapters.telegram.pace import Pace
 from core.conversation import MessageRef
-from core.errors import DeliveryError
+from core.delivery import FIRST, Body, Doubtful, Later, Outcome, Outgoing, Refused, Shown
 
 log = logging.getLogger(__name__)
 
-TYPING_SECONDS = 4.0  # the signal lasts 5 seconds at most (core.telegram.org/bots/api#sendchataction)
-MAX_TRIES = 4
-# 14 to 35 seconds are common; hours are told to bots that go on sending inside a ban.
-LONGEST_WAIT = 120.0
-RETRY_PAUSE = 1.0
+RETRY_SECONDS = 1.0
+# A revoked token is replaced by a person.
+TOKEN_SECONDS = 60.0
+# An edit may become a post, in a chat that has moved, without its formatting: no attempt is ever more calls.
+MAX_CALLS = 4
 
-# Without entities a mention in a document would ping somebody: a word joiner after the sign keeps it text.
-_NO_MENTION = "@\u2060"
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
-# httpx failures before anything left this machine.
-_NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout")
+
+# What Telegram says of a message that is not there, or is no longer ours to change (tdlib, MessagesManager.cpp).
+_NOT_EDITABLE = ("message to edit not found", "message can't be edited", "message_id_invalid")
+_NOT_THERE = ("message to delete not found", "message_id_invalid")
+_NOT_MODIFIED = "message is not modified"
 
 
-@asynccontextmanager
-async def typing(bot: Bot, place: Place) -> AsyncIterator[None]:
-    """Show in the chat that an answer is being written, as long as the block runs."""
-    signals = asyncio.create_task(_signal(bot, place))
-    try:
-        yield
-    finally:
-        signals.cancel()
-        await asyncio.wait([signals])
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call: a post, or of the message `shown` an edit or, without a body, its deletion."""
+
+    chat: int
+    body: Body | None
+    shown: int | None = None
+    reply_to: int | None = None
+    topic: int | None = None
 
 
-async def deliver(
-    bot: Bot, place: Place, answer: Sequence[Part], evidence: Sequence[Part]
-) -> AsyncIterator[MessageRef]:
-    """Yield each message once it stands in the chat: the answer under the question, the evidence under the answer.
-
-    Raises DeliveryError at the first part that Telegram will not take; what came before stays.
-    """
-    first: MessageRef | None = None
-    for number, part in enumerate(answer):
-        sent = await post(bot, place if number == 0 else replace(place, reply_to=None), part)
-        if sent:
-            yield sent
-            first = first or sent
-    under = replace(place, chat=int(first.place), reply_to=int(first.message)) if first else place
-    for part in evidence:
-        if sent := await post(bot, under, part):
-            yield sent
-
-
-async def post(bot: Bot, place: Place, part: Part) -> MessageRef | None:
-    """Return the message that now stands in the chat, None when nobody can tell whether it does.
-
-    A part is sent again only when Telegram surely refused it: after a flood limit's wait, after an error of its own,
-    or without formatting when that was not accepted. Raises DeliveryError when it will not be taken.
-    """
-    reason = ""
-    for _ in range(MAX_TRIES):
+async def show(bot: Bot, pace: Pace, message: Outgoing) -> Outcome:
+    """Return what became of the message. It is tried once; only what surely was refused is said again, otherwise."""
+    if message.shown is None and message.body is None:
+        return Shown(None)
+    call = _call(message)
+    for number in range(MAX_CALLS):
+        if pace.wait(call.chat):
+            return Later(pace.wait(call.chat, calls=number + 1), "as fast as Telegram allows", whole_place=True)
+        pace.take(call.chat)
         try:
-            return _ref(await _send(bot, place, part))
+            return Shown(await _make(bot, call))
         except TelegramError as error:
-            reason = in_words(error, bot)
-            match error:
-                case RetryAfter():
-                    await asyncio.sleep(_patience(error))
-                case ChatMigrated():
-                    place = replace(place, chat=error.new_chat_id)
-                case BadRequest() if part.entities:
-                    log.warning("Telegram refused the formatting of a message, so it goes without: %s", reason)
-                    part = Part(part.text.replace("@", _NO_MENTION))
-                case NetworkError() if _surely_refused(error):
-                    await asyncio.sleep(RETRY_PAUSE)
-                case NetworkError() if not isinstance(error, BadRequest):
-                    log.warning("Telegram: nobody knows whether a message to %s arrived: %s", place.chat, reason)
-                    return None
-                case _:
-                    raise DeliveryError(f"chat {place.chat} did not take a message: {reason}") from None
-    raise DeliveryError(f"chat {place.chat} did not take a message in {MAX_TRIES} tries: {reason}")
+            after = _after(call, error, bot, pace)
+        if isinstance(after, Doubtful):
+            return replace(after, anew=message.shown is not None and call.shown is None)
+        if not isinstance(after, _Call):
+            return after
+        call = after
+    return Refused("there was another reason each time")
 
 
-async def _send(bot: Bot, place: Place, part: Part) -> Message:
-    """Return the message as sent: never a preview, and never lost because the question was deleted."""
-    replied = ReplyParameters(place.reply_to, allow_sending_without_reply=True) if place.reply_to else None
-    return await bot.send_message(
-        place.chat,
-        part.text,
-        entities=part.entities or None,
-        message_thread_id=place.topic,
-        reply_parameters=replied,
-        link_preview_options=_NO_PREVIEW,
+def _call(message: Outgoing) -> _Call:
+    """Return the call that shows the message: where its reply stands, should the chat have moved since the question."""
+    place = (message.shown or message.first or message.asked).place
+    target = _target(message)
+    return _Call(
+        chat=int(place),
+        body=message.body,
+        shown=int(message.shown.message) if message.shown else None,
+        reply_to=int(target.message) if target and target.place == place else None,
+        topic=int(message.root) if message.root and message.asked.place == place else None,
     )
 
 
-def _ref(message: Message) -> MessageRef:
-    return MessageRef("telegram", str(message.chat_id), str(message.message_id))
+def _target(message: Outgoing) -> MessageRef | None:
+    """Return what the message replies to: the question, or the answer; the answer's further parts just follow."""
+    if message.is_evidence:
+        return message.first or message.asked
+    return message.asked if message.part == FIRST or not message.part.startswith("answer") else None
 
 
-def _patience(limit: RetryAfter) -> float:
-    """Return how long to wait. Raises DeliveryError when that is longer than anybody waits for an answer."""
-    wait = seconds(limit)
-    if wait > LONGEST_WAIT:
-        raise DeliveryError(f"Telegram's flood limit asks for {wait:g} seconds, so the answer is given up")
-    return wait
+async def _make(bot: Bot, call: _Call) -> MessageRef | None:
+    if call.body is not None:
+        return await (_post(bot, call, call.body) if call.shown is None else _edit(bot, call, call.body))
+    await bot.delete_message(call.chat, call.shown or 0)
+    return None
 
 
-def _surely_refused(error: NetworkError) -> bool:
-    """Return whether nothing can have been sent.
+async def _post(bot: Bot, call: _Call, body: Body) -> MessageRef:
+    """Return the message as sent: never a preview, and never lost because the question was deleted."""
+    replied = ReplyParameters(call.reply_to, allow_sending_without_reply=True) if call.reply_to else None
+    sent = await bot.send_message(
+        call.chat,
+        body["text"],
+        entities=entities_of(body, bot) or None,
+        reply_markup=keyboard_of(body, bot),
+        message_thread_id=call.topic,
+        reply_parameters=replied,
+        link_preview_options=_NO_PREVIEW,
+    )
+    return MessageRef("telegram", str(sent.chat_id), str(sent.message_id))
 
-    A 500 in the Bot API's own words did nothing, unless it restarts; a gateway's error may hide a sent message.
-    """
-    if type(error.__cause__).__name__ in _NEVER_SENT:
-        return True
-    return error.message.startswith("Internal Server Error") and "restart" not in error.message
+
+async def _edit(bot: Bot, call: _Call, body: Body) -> MessageRef | None:
+    await bot.edit_message_text(
+        body["text"],
+        call.chat,
+        call.shown,
+        entities=entities_of(body, bot) or None,
+        reply_markup=keyboard_of(body, bot),
+        link_preview_options=_NO_PREVIEW,
+    )
+    return _standing(call)
 
 
-async def _signal(bot: Bot, place: Place) -> None:
-    """Send the signal until it is refused: it is a courtesy, so any failure ends it."""
-    try:
-        while True:
-            await bot.send_chat_action(place.chat, ChatAction.TYPING, message_thread_id=place.topic)
-            await asyncio.sleep(TYPING_SECONDS)
-    except TelegramError as error:
-        log.debug("Telegram: no typing signal in %s: %s", place.chat, in_words(error, bot))
+def _standing(call: _Call) -> MessageRef | None:
+    return MessageRef("telegram", str(call.chat), str(call.shown)) if call.body else None
+
+
+def _after(call: _Call, error: TelegramError, bot: Bot, pace: Pace) -> _Call | Outcome:
+    """Return the call to make instead, or what became of the message."""
+    reason = in_words(error, bot)
+    match error:
+        case RetryAfter():
+            pace.penalize(call.chat, seconds_of(error))
+            return Later(seconds_of(error), reason, whole_place=True)
+        case ChatMigrated():
+            return _moved(call, error.new_chat_id)
+        case BadRequest():
+            return _objected(call, reason)
+        case Forbidden():
+            return Refused(reason)
+    return _failed(call, error, reason)
+
+
+def _failed(call: _Call, error: TelegramError, reason: str) -> Outcome:
+    """Return what became of a message that Telegram, or the network, said nothing about; an edit may be repeated."""
+    if isinstance(error, InvalidToken):
+        return Later(TOKEN_SECONDS, "the token was refused", whole_place=True)
+    if never_left(error):
+        return Later(RETRY_SECONDS, reason, whole_place=True)
+    if call.shown is not None or did_nothing(error):
+        return Later(RETRY_SECONDS, reason)
+    return Doubtful(reason)
+
+
+def _moved(call: _Call, chat: int) -> _Call | Outcome:
+    """Return the message as a new one of the new chat, where the numbers of the old one name other messages."""
+    if call.body is None:
+        return Shown(None)
+    return replace(call, chat=chat, shown=None, reply_to=None, topic=None)
+
+
+def _objected(call: _Call, reason: str) -> _Call | Outcome:
+    """Return how to say it so that Telegram takes it; there is no way for what stays refused."""
+    words = reason.lower()
+    if call.body is None:
+        return Shown(None) if any(known in words for known in _NOT_THERE) else Refused(reason)
+    if call.shown is not None and _NOT_MODIFIED in words:
+        return Shown(_standing(call))
+    if call.shown is not None and any(known in words for known in _NOT_EDITABLE):
+        return replace(call, shown=None)
+    if call.body["entities"]:
+        log.warning("Telegram refused the formatting of a message, so it goes without: %s", reason)
+        return replace(call, body=unformatted(call.body))
+    return Refused(reason)

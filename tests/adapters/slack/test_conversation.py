@@ -1,6 +1,6 @@
 """What people write in Slack and what they get, through the real clients against the stand-in."""
 
-from tests.adapters.slack.scene import FakeAnswerer, Scene, scene
+from tests.adapters.slack.scene import Scene
 from tests.platforms.slack import live_mentions, visible_text
 
 ANSWER = "Annual leave\n• Everyone has 27 days of leave a year¹\n• Five of them carry over¹,²"
@@ -21,33 +21,52 @@ async def test_a_mention_is_answered_in_its_thread(stage: Scene) -> None:
     assert [revision.text for revision in answer.history] == ["Looking through the documents…"]
 
 
-async def test_the_first_message_says_which_question_it_answers(stage: Scene) -> None:
-    """The visible sign carries the question's id in its metadata, and keeps it when it becomes the answer."""
+async def test_each_message_says_what_it_is(stage: Scene) -> None:
+    """Every message carries the question's id and its part, and keeps them when the sign becomes the answer."""
     ts = await stage.asks("How many days?")
-    answer, _ = await stage.answered("C1", ts)
+    sent = await stage.answered("C1", ts)
 
     question_id = f"slack:T0TEAM:C1:{ts}"
-    assert {"event_type": "footnote_answer", "event_payload": {"question_id": question_id}} == answer.metadata
+    assert [
+        {"event_type": "footnote_answer", "event_payload": {"question_id": question_id, "part": part}}
+        for part in ("answer-1", "evidence-1")
+    ] == [message.metadata for message in sent]
 
 
 async def test_a_question_is_read_once_and_whole(stage: Scene) -> None:
-    """The question keeps the person's words, without the mention, and knows its thread, asker and audience."""
+    """The question keeps the person's words, without the mention, and knows where it stands, its asker and audience."""
     ts = await stage.asks("is 5 &lt; 6 &amp; is it in <#C9|general>?")
     await stage.answered("C1", ts)
 
-    (question,) = stage.answerer.recorded.values()
+    (question,) = stage.desk.questions.values()
     assert question.text == "is 5 < 6 & is it in #general?"
     assert (f"slack:T0TEAM:C1:{ts}", f"slack:T0TEAM:C1:{ts}") == (question.id, question.thread)
     assert ("U1", "T0TEAM", frozenset()) == (question.asker, question.audience.tenant, question.audience.groups)
     assert float(ts) == question.asked_at.timestamp()
+    assert ("T0TEAM:C1", ts, ts, 0) == (question.place, question.message, question.root, question.version)
 
 
-async def test_what_was_delivered_is_remembered(stage: Scene) -> None:
-    """The answerer is told which messages carry the answer."""
+async def test_a_reply_knows_the_first_message_of_its_thread(stage: Scene) -> None:
+    """The place and the message are the reply's own; the root and the thread are the first message's."""
+    root = await stage.slack.post_as("U1", "C1", "How is leave these days?")
+    ts = await stage.asks("How many days?", thread_ts=root)
+    await stage.answered("C1", root)
+
+    (question,) = stage.desk.questions.values()
+    assert (f"slack:T0TEAM:C1:{root}", "T0TEAM:C1", ts, root) == (
+        question.thread,
+        question.place,
+        question.message,
+        question.root,
+    )
+
+
+async def test_what_was_shown_is_known(stage: Scene) -> None:
+    """Showing a message tells which message it is."""
     ts = await stage.asks("How many days?")
     sent = await stage.answered("C1", ts)
 
-    (refs,) = stage.answerer.refs.values()
+    refs = stage.desk.shown[f"slack:T0TEAM:C1:{ts}"].values()
     assert [f"slack:T0TEAM:C1:{message.ts}" for message in sent] == [str(ref) for ref in refs]
 
 
@@ -60,7 +79,7 @@ async def test_a_direct_message_needs_no_mention(stage: Scene) -> None:
     await stage.answered(dm, second)
 
     assert [f"slack:T0TEAM:{dm}:{ts}" for ts in (first, second)] == [
-        question.thread for question in stage.answerer.recorded.values()
+        question.thread for question in stage.desk.questions.values()
     ]
 
 
@@ -71,7 +90,7 @@ async def test_a_follow_up_in_the_thread_needs_no_mention(stage: Scene) -> None:
     await stage.slack.post_as("U2", "C1", "And in Leeds?", thread_ts=ts)
     replies = await stage.answered("C1", ts, 4)
 
-    first, second = stage.answerer.recorded.values()
+    first, second = stage.desk.questions.values()
     assert ("And in Leeds?", first.thread) == (second.text, second.thread)
     assert [ts] * 4 == [message.thread_ts for message in replies]
 
@@ -96,7 +115,7 @@ async def test_people_talk_among_themselves(stage: Scene) -> None:
     await stage.slack.post_as("U2", "C1", "<!subteam^S1> please help", thread_ts=ts)
     await stage.quiet()
 
-    assert stage.answerer.texts == ["How many days?"]
+    assert stage.texts == ["How many days?"]
     assert stage.slack.answers("C1", root) == []
 
 
@@ -117,7 +136,7 @@ async def test_a_reply_also_sent_to_the_channel_is_a_reply(stage: Scene) -> None
     await stage.slack.post_as("U1", "C1", "And in Leeds?", thread_ts=ts, broadcast=True)
     await stage.answered("C1", ts, 4)
 
-    assert stage.answerer.texts == ["How many days?", "And in Leeds?"]
+    assert stage.texts == ["How many days?", "And in Leeds?"]
 
 
 async def test_an_empty_mention_is_a_question_without_words(stage: Scene) -> None:
@@ -125,23 +144,20 @@ async def test_an_empty_mention_is_a_question_without_words(stage: Scene) -> Non
     for text in (stage.at_bot, f"`{stage.at_bot}`", f"&gt; {stage.at_bot}"):
         await stage.answered("C1", await stage.slack.post_as("U1", "C1", text))
 
-    assert stage.answerer.texts == ["", "", ""]
+    assert stage.texts == ["", "", ""]
 
 
-async def test_two_people_ask_at_once() -> None:
-    """Everybody sees a sign at once; no more than `max_parallel` answers are worked on together."""
-    answerer = FakeAnswerer()
-    answerer.gate.clear()
-    async with scene(answerer, max_parallel=2) as stage:
-        asked = [await stage.asks(f"How many days, {number}?") for number in range(5)]
-        for ts in asked:
-            await stage.slack.wait_for_messages("C1", ts)
-        await stage.at_work(2)
-        answerer.gate.set()
-        for ts in asked:
-            await stage.answered("C1", ts)
+async def test_several_people_ask_at_once(stage: Scene) -> None:
+    """Everybody sees a sign at once, before any answer is ready."""
+    stage.script.gate.clear()
+    asked = [await stage.asks(f"How many days, {number}?") for number in range(3)]
+    for ts in asked:
+        (sign,) = await stage.slack.wait_for_messages("C1", ts)
+        assert visible_text(sign) == "Looking through the documents…"
+    stage.script.gate.set()
 
-    assert answerer.most_at_once == 2
+    for ts in asked:
+        assert len(await stage.answered("C1", ts)) == 2
 
 
 async def test_russian_is_answered_in_russian(stage: Scene) -> None:

@@ -1,11 +1,20 @@
 """What is read out of Slack's payloads."""
 
+import asyncio
+import json
+import time
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from slack_bolt.request.async_request import AsyncBoltRequest
 
-from adapters.slack.events import question_of, read_post, standing_of
+from adapters.slack.events import Deletion, Edit, Post, question_of, read_event, standing_of
+from adapters.slack.intake import make_app
+from adapters.slack.ways import _is_readable
 from adapters.slack.words import words_of
+from core.conversation import MessageRef, Question
 
 BOT = "U0BOT"
 MESSAGE = {"type": "message", "channel": "C1", "channel_type": "channel", "user": "U1", "ts": "1700000000.000100"}
@@ -62,9 +71,9 @@ def test_words_are_the_authors(text: str, words: str) -> None:
 )
 def test_who_is_spoken_to(changes: dict[str, Any], standing: str) -> None:
     """A mention or a direct message asks the bot; a reply may follow up, unless it is for somebody else."""
-    post = read_post(body(**changes), BOT)
+    post = read_event(body(**changes), BOT)
 
-    assert post
+    assert isinstance(post, Post)
     assert standing_of(post, BOT) == standing
 
 
@@ -72,14 +81,157 @@ def test_two_events_for_one_post_are_one_question() -> None:
     """`app_mention`, which lacks the channel's type, and `message` give equal questions."""
     message = body(text="<@U0BOT> hello", thread_ts="1700000000.000001", subtype="thread_broadcast")
     mention = body(text="<@U0BOT> hello", thread_ts="1700000000.000001", type="app_mention", channel_type=None)
-    posts = [read_post(message, BOT), read_post(mention, BOT)]
+    posts = [read_event(message, BOT), read_event(mention, BOT)]
 
-    assert posts[0]
+    assert isinstance(posts[0], Post)
     assert posts[0] == posts[1]
     assert question_of(posts[0], BOT).thread == "slack:T1:C1:1700000000.000001"
 
 
+def test_two_events_for_one_edit_are_one_edit() -> None:
+    """`app_mention` with its mark of an edit and `message_changed` give equal questions with the edit's time."""
+    edited = {"edited": {"user": "U1", "ts": "1700000005.000000"}, "client_msg_id": "a-1"}
+    now = MESSAGE | {"text": "<@U0BOT> hello"} | edited
+    changed = body(subtype="message_changed", ts="1700000005.000300", message=now, previous_message=MESSAGE)
+    edits = [read_event(changed, BOT), read_event(body(**(now | {"type": "app_mention"})), BOT)]
+
+    first, second = [question_of(edit.post, BOT) for edit in edits if isinstance(edit, Edit)]
+    assert first == second
+    assert (first.version, first.resend) == (1_700_000_005_000_000, "slack:T1:a-1")
+    assert (first.id, first.message) == ("slack:T1:C1:1700000000.000100", "1700000000.000100")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"subtype": "message_deleted", "deleted_ts": "1700000000.000100", "previous_message": MESSAGE},
+        {"subtype": "message_deleted", "deleted_ts": "1700000000.000100"},
+        {"subtype": "message_changed", "message": MESSAGE | {"subtype": "tombstone", "user": "USLACKBOT"}},
+    ],
+)
+def test_what_is_deleted_is_named(changes: dict[str, Any]) -> None:
+    """A message that is gone and one that left a stone are the same."""
+    found = read_event(body(ts="1700000009.000100", **changes), BOT)
+
+    assert isinstance(found, Deletion)
+    assert found.message == MessageRef("slack", "T1:C1", "1700000000.000100")
+    assert (found.post is not None) is (changes.get("previous_message") == MESSAGE)
+
+
 @pytest.mark.parametrize("strange", [{}, {"event": None}, {"event": []}, {"event": "message"}, {"event": {}}])
 def test_strange_payloads_are_nothing(strange: dict[str, Any]) -> None:
-    """What is not an event about a message is no post, whatever its form."""
-    assert read_post(strange, BOT) is None
+    """What is not an event about a message is none, whatever its form."""
+    assert read_event(strange, BOT) is None
+
+
+def test_halves_of_characters_are_left_out() -> None:
+    """What no database takes never gets that far."""
+    post = read_event(body(text="a\ud83d\0b"), BOT)
+
+    assert isinstance(post, Post)
+    assert post.text == "ab"
+
+
+HUGE = 400_000
+HOSTILE = [" ", "<@", "<@U", "<", "`", "&gt;", "<@U0BOT> ", "` <@U0BOT>", "\n", "<!here", "<@U0BOT|", "а"]
+
+
+@pytest.mark.parametrize("part", HOSTILE)
+def test_huge_words_are_read_at_once(part: str) -> None:
+    """No text takes longer than its length lets it."""
+    began = time.perf_counter()
+    post = read_event(body(thread_ts="1700000000.000001", text=part * (HUGE // len(part)) + "?"), BOT)
+    assert isinstance(post, Post)
+    standing_of(post, BOT)
+    question_of(post, BOT)
+
+    assert time.perf_counter() - began < 2
+
+
+class Ledger:
+    """The port `Intake`, which only notes what it is given."""
+
+    def __init__(self) -> None:
+        self.taken: list[Question | MessageRef] = []
+
+    async def asked(self, question: Question) -> None:
+        self.taken.append(question)
+
+    async def edited(self, question: Question) -> bool:
+        self.taken.append(question)
+        return False
+
+    async def withdrawn(self, message: MessageRef, question: Question | None = None) -> None:
+        self.taken.append(message)
+
+    async def pressed(self, button: str, message: MessageRef) -> bool:
+        return False
+
+    async def thread_of(self, message: MessageRef) -> str | None:
+        return None
+
+    async def knows(self, thread: str) -> bool:
+        return True
+
+
+EDITED = MESSAGE | {"text": "<@U0BOT> hi", "edited": {"user": "U1", "ts": "1700000005.000000"}}
+REAL = [
+    body(text="<@U0BOT> hello", client_msg_id="5f-1", thread_ts="1700000000.000001"),
+    body(type="app_mention", text="<@U0BOT> hello"),
+    body(subtype="message_changed", message=EDITED, previous_message=MESSAGE),
+    body(subtype="message_changed", message=MESSAGE | {"subtype": "tombstone"}, previous_message=MESSAGE),
+    body(subtype="message_deleted", deleted_ts=MESSAGE["ts"], previous_message=MESSAGE),
+    {"type": "block_actions", "user": {"id": "U1"}, "actions": [{"value": "show:1"}]},
+]
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20)
+JSON = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+)
+# The names that are looked at, with anything under them.
+NAMES = st.sampled_from(
+    "type team_id context_team_id event subtype user channel channel_type ts thread_ts text edited message bot_id"
+    " previous_message deleted_ts client_msg_id authorizations enterprise is_ext_shared_channel view team".split()
+)
+VALUES = JSON | st.sampled_from(["U0BOT", "C1", "1.1", "99999999999.000100"])
+
+
+def mangled(value: Any, changes: dict[str, Any]) -> Any:
+    """Return the value with other things under some of its names, at every depth."""
+    if not isinstance(value, dict):
+        return value
+    return {name: mangled(inside, changes) for name, inside in value.items()} | changes
+
+
+BODIES = st.dictionaries(NAMES | st.text(max_size=8), JSON, max_size=5) | st.builds(
+    mangled, st.sampled_from(REAL), st.dictionaries(NAMES, VALUES, max_size=2)
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(BODIES, min_size=1, max_size=12))
+def test_no_event_is_too_strange(bodies: list[dict[str, Any]]) -> None:
+    """Whatever comes as JSON is acknowledged; what is taken from it is whole and can be stored."""
+    ledger = Ledger()
+
+    async def answered() -> set[int]:
+        app = make_app(BOT, ledger, "secret")
+        # What the library cannot read is acknowledged before it.
+        asked = [AsyncBoltRequest(mode="socket_mode", body=given) for given in bodies if _is_readable(given)]
+        return {(await app.async_dispatch(request)).status for request in asked}
+
+    assert asyncio.run(answered()) <= {200}
+    assert [taken for taken in ledger.taken if not storable(taken)] == []
+
+
+def storable(taken: Question | MessageRef) -> bool:
+    """Return whether it is whole, and has nothing in it that a database refuses."""
+    if isinstance(taken, MessageRef):
+        return all(str(taken).split(":")) and float(taken.message) > 0
+    json.dumps([taken.text, taken.root, taken.resend, taken.asker], ensure_ascii=False).encode()
+    ref = MessageRef("slack", taken.place, taken.message)
+    return storable(ref) and taken.id == str(ref) and bool(taken.asker) and "\0" not in taken.text
+
+
+def test_the_real_events_are_taken() -> None:
+    """The events that the other test mangles do mean something as they are."""
+    assert [type(read_event(event, BOT)) for event in REAL] == [Post, Post, Edit, Deletion, Deletion, type(None)]

@@ -4,14 +4,19 @@ import asyncio
 import re
 from typing import Any
 
+import aiohttp
 import pytest
 
-from adapters.slack import send
 from adapters.slack.app import SlackPlatform, SlackSettings
+from core.delivery import Found, Later, Shown
 from core.errors import ConfigError, DeliveryError
 from core.ports import Platform
-from tests.adapters.slack.scene import FakeAnswerer, Scene, scene
+from tests.adapters.slack.scene import DAYS, Scene, Script, outgoing, scene, settings, workspace
+from tests.doubles.desk import Desk
+from tests.platforms.slack import visible_text
+from tests.platforms.slack.waiting import until
 
+ANSWER = "Annual leave\n• Everyone has 27 days of leave a year¹\n• Five of them carry over¹,²"
 HTTP: dict[str, Any] = {
     "app_token": None,
     "signing_secret": "test-signing-secret",
@@ -28,15 +33,15 @@ EVENT = {
 }
 
 
-async def run(settings: SlackSettings) -> None:
+async def run(given: SlackSettings) -> None:
     """Start the platform, which must refuse."""
 
     async def ready(words: str) -> None:
         raise AssertionError(words)
 
-    platform: Platform = SlackPlatform(settings)
+    platform: Platform = SlackPlatform(given)
     async with asyncio.timeout(5):
-        await platform.run(FakeAnswerer(), ready)
+        await platform.run(Desk(platform, Script()), ready)
 
 
 def url_of(stage: Scene) -> str:
@@ -79,18 +84,19 @@ async def test_only_slack_is_listened_to() -> None:
             await stage.slack.deliver_http(url, EVENT, age=400),
         ]
 
-        assert (statuses, stage.answerer.texts) == ([401, 401], [])
+        assert (statuses, stage.texts) == ([401, 401], [])
 
 
 async def test_over_http_what_cannot_be_recorded_is_refused() -> None:
     """Slack sends the event again, and the second time it is taken."""
-    async with scene(FakeAnswerer(record_failures=1), **HTTP) as stage:
+    async with scene(**HTTP) as stage:
+        stage.desk.fails = 1
         stage.slack.open_dm("U1")
         await stage.slack.deliver_http(url_of(stage), EVENT)
         await stage.quiet()
 
         assert stage.slack.deliveries[0].statuses == [500, 200]
-        assert stage.answerer.texts == ["How many days?"]
+        assert stage.texts == ["How many days?"]
 
 
 @pytest.mark.parametrize(
@@ -123,9 +129,10 @@ async def test_a_removed_app_is_named(stage: Scene, code: str) -> None:
 
 
 async def test_a_slack_out_of_reach_may_be_tried_again(stage: Scene) -> None:
-    """A failing server and a closed port are no fault of the settings."""
+    """A failing or busy server and a closed port are no fault of the settings."""
     stage.slack.fail_next("auth.test", status=503)
-    addresses = (stage.slack.api_base_url, "http://127.0.0.1:9/api/")
+    stage.slack.fail_next("auth.test", status=429, retry_after=30)
+    addresses = (stage.slack.api_base_url, stage.slack.api_base_url, "http://127.0.0.1:9/api/")
     for address in addresses:
         with pytest.raises(DeliveryError) as error:
             await run(SlackSettings("xoxb-test-token", "xapp", api_base_url=address))
@@ -137,11 +144,8 @@ async def test_a_taken_port_is_named() -> None:
     """When the port is in use, the error names its variable."""
     async with scene(**HTTP) as stage:
         port = int(url_of(stage).split(":")[2].split("/")[0])
-        settings = SlackSettings(
-            "xoxb-test-token", None, "secret", http_port=port, api_base_url=stage.slack.api_base_url
-        )
         with pytest.raises(ConfigError, match="SLACK_HTTP_PORT"):
-            await run(settings)
+            await run(settings(stage.slack, **(HTTP | {"http_port": port})))
 
 
 @pytest.mark.parametrize("changes", [{}, HTTP])
@@ -155,33 +159,70 @@ async def test_a_stop_leaves_nothing_behind(changes: dict[str, Any]) -> None:
         await stage.stop()
 
         names = [str(task.get_coro()) for task in asyncio.all_tasks()]
-        assert [name for name in names if "SocketModeClient" in name or "Desk" in name or "run" in name[:30]] == []
+        assert [name for name in names if "SocketModeClient" in name or "Platform" in name] == []
         assert asyncio.get_running_loop().time() - before < 2
 
 
-async def test_a_stop_lets_answers_finish() -> None:
-    """An answer under way is delivered before the bot ends."""
-    answerer = FakeAnswerer()
-    answerer.gate.clear()
-    async with scene(answerer) as stage:
-        ts = await stage.asks("How many days?")
-        await stage.at_work(1)
-        asyncio.get_running_loop().call_later(0.3, answerer.gate.set)
+async def test_messages_are_shown_without_taking_questions() -> None:
+    """Inside `connected` alone, messages are shown; outside of it, they are to be tried later."""
+    async with workspace() as slack:
+        ts = await slack.post_as("U1", "C1", "How many days?")
+        platform = SlackPlatform(settings(slack))
+        message = outgoing(ts, platform.parts(DAYS)[0])
+        async with platform.connected():
+            assert isinstance(await platform.show(message), Shown)
+            assert isinstance(await platform.find(message), Found)
+
+        assert [isinstance(seen, Later) for seen in (await platform.show(message), await platform.find(message))] == [
+            True,
+            True,
+        ]
+        assert [ANSWER] == [visible_text(answer) for answer in slack.answers("C1", ts)]
+
+
+async def test_the_socket_is_alive_while_slack_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a word from Slack for three pings nothing is taken to arrive, until it is heard again."""
+    monkeypatch.setattr("adapters.slack.ways.PING_INTERVAL", 0.05)
+    async with scene() as stage:
+        health = stage.platform.health
+        assert re.fullmatch(r"Socket Mode, last sign of life \d+ s ago", health().words)
+        assert (health().alive, health().silent is not None) == (True, True)
+        stage.slack.sockets.muted = True
+        await until(lambda: not health().alive, lambda: str(health()), 3.0)
+        stage.slack.sockets.muted = False
+        await until(lambda: health().alive, lambda: str(health()), 3.0)
         await stage.stop()
 
-        assert len(stage.slack.answers("C1", ts)) == 2
+        assert (health().alive, health().words) == (False, "not running")
 
 
-async def test_an_answer_that_takes_too_long_is_ended_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the grace is over, the sign says that there is no answer: nobody is left looking at it."""
-    monkeypatch.setattr("adapters.slack.app.GRACE", 0.1)
-    answerer = FakeAnswerer()
-    answerer.gate.clear()
-    async with scene(answerer) as stage:
-        ts = await stage.asks("How many days?")
-        await stage.at_work(1)
-        await stage.stop()
+async def test_a_socket_that_is_gone_is_not_alive(stage: Scene) -> None:
+    """While Slack cannot be connected to, the health says so."""
+    stage.slack.fail_next("apps.connections.open", error="internal_error", times=50)
+    stage.slack.sockets.drop()
 
-        (told,) = stage.said("C1", ts)
-        assert told.startswith("Something on my side failed")
-        assert send.FAREWELL < 5
+    await until(lambda: not stage.platform.health().alive, lambda: str(stage.platform.health()), 3.0)
+    assert stage.platform.health().words.startswith("Socket Mode, not connected, last sign of life")
+
+
+async def test_http_is_alive_while_it_listens() -> None:
+    """The health counts from the latest event that Slack signed."""
+    async with scene(**HTTP) as stage:
+        health = stage.platform.health
+        await stage.slack.deliver_http(url_of(stage), EVENT, signature="v0=00")
+        assert (health().alive, health().words, health().silent) == (True, "HTTP, no event yet", None)
+        await stage.slack.deliver_http(url_of(stage), EVENT | {"type": "app_home_opened"})
+
+        assert (health().alive, health().words) == (True, "HTTP, last event 0 s ago")
+
+
+async def test_what_is_no_request_of_slacks_is_refused() -> None:
+    """Over HTTP, what cannot be read is answered with 400, whoever sent it, and the bot lives on."""
+    async with scene(**HTTP) as stage, aiohttp.ClientSession() as session:
+        json = {"Content-Type": "application/json"}
+        for body in (b"[]", b"{", b"\xff", b'{"authorizations": 5}'):
+            async with session.post(url_of(stage), data=body, headers=json) as response:
+                assert response.status == 400
+        stage.slack.send_events_to(url_of(stage))
+
+        assert len(await stage.answered("C1", await stage.asks("How many days?"))) == 2

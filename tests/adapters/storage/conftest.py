@@ -1,23 +1,11 @@
-"""A prepared database in a folder of its own."""
+"""Where a database in a file lives."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from adapters.storage.database import Database, open_database
-
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return where the test's database lives."""
+    """Return the path of a database that nobody has made yet."""
     return tmp_path / "data" / "footnote.db"
-
-
-@pytest.fixture
-async def database(path: Path) -> AsyncIterator[Database]:
-    """Give an empty database with the newest schema."""
-    opened = open_database(path)
-    await opened.prepare()
-    yield opened
-    await opened.close()

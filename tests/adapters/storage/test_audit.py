@@ -33,20 +33,31 @@ async def test_an_entry_says_who_asked_what_when(audit: SqlAudit) -> None:
 
 async def test_the_latest_come_first_and_no_more_than_asked(audit: SqlAudit) -> None:
     """The log is read from its end."""
-    for text in ("one", "two", "three"):
-        await audit.record(finish(ask(text)))
+    for minute, text in enumerate(("one", "two", "three")):
+        await audit.record(finish(ask(text, minute=minute)))
 
     assert [entry.record["question"] for entry in await audit.recent(2)] == ["three", "two"]
 
 
 async def test_entries_written_together_are_all_kept(audit: SqlAudit) -> None:
     """Nothing is lost when many turns end at once."""
-    await asyncio.gather(*(audit.record(finish(ask(f"question {n}"))) for n in range(20)))
+    await asyncio.gather(*(audit.record(finish(ask(f"question {n}", minute=n))) for n in range(20)))
 
     assert len(await audit.recent(100)) == 20
 
 
-@pytest.mark.parametrize("text", ["где ПРИМЕНЯЛ", "в актёрском зале", "АКТЕРСКОМ", "u1", "telegram:telegram:7:4"])
+async def test_a_turn_is_logged_once_for_each_version(audit: SqlAudit) -> None:
+    """A last step that is repeated adds nothing, also at the same time; an edited question is answered anew."""
+    first = finish(ask("Где применял RAG?"))
+    edited = finish(ask("Где применял RAG и графы?", version=1))
+    await asyncio.gather(*(audit.record(first) for _ in range(5)))
+    await audit.record(edited)
+    await audit.record(first)
+
+    assert [edited.question.text, first.question.text] == [entry.record["question"] for entry in await audit.recent(10)]
+
+
+@pytest.mark.parametrize("text", ["где ПРИМЕНЯЛ", "в актёрском зале", "АКТЕРСКОМ", "u1", "telegram:7:4"])
 async def test_the_search_finds_question_answer_asker_and_id(audit: SqlAudit, text: str) -> None:
     """Upper case and ё make no difference, in Russian neither."""
     await audit.record(finish(ask("Где применял RAG?", message="4"), reply="В актёрском зале."))
@@ -57,8 +68,8 @@ async def test_the_search_finds_question_answer_asker_and_id(audit: SqlAudit, te
 @pytest.mark.parametrize("text", ["100%", "a_b"])
 async def test_the_search_takes_every_character_as_it_is(audit: SqlAudit, text: str) -> None:
     """A percent sign is a percent sign."""
-    for question in ("is it 100% done", "is it 1000 done", "what is a_b", "what is axb"):
-        await audit.record(finish(ask(question)))
+    for minute, question in enumerate(("is it 100% done", "is it 1000 done", "what is a_b", "what is axb")):
+        await audit.record(finish(ask(question, minute=minute)))
 
     found = await _found(audit, text)
     assert len(found) == 1

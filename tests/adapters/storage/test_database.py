@@ -2,16 +2,22 @@
 
 import asyncio
 import os
+import re
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+import tempfile
+import traceback
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from adapters.storage.database import Database, open_database
-from adapters.storage.threads import SqlThreads
+from adapters.storage.database import Database, database_url, open_database
+from adapters.storage.inbox import SqlInbox
 from core.errors import ConfigError, StorageError
 from tests.adapters.storage.turns import ask
 
@@ -86,16 +92,6 @@ async def test_processes_may_start_together(path: Path) -> None:
     assert [await process.wait() for process in started] == [0, 0, 0]
 
 
-async def test_a_failed_upgrade_leaves_the_database_as_it_was(path: Path) -> None:
-    """Half a schema would block every later start."""
-    path.parent.mkdir()
-    _query(path, "CREATE TABLE documents (mine TEXT)")
-    with pytest.raises(StorageError):
-        await _prepare(path)
-
-    assert _query(path, "SELECT name FROM sqlite_master WHERE type = 'table'") == [("documents",)]
-
-
 async def test_a_newer_schema_is_refused(path: Path) -> None:
     """An older Footnote does not write into a database whose rules it does not know, and says what to do."""
     await _prepare(path)
@@ -143,26 +139,101 @@ async def test_a_database_that_somebody_keeps_locked_is_no_wrong_setting(
             await _prepare(path)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Give a folder that everybody can see."""
+    with tempfile.TemporaryDirectory(prefix="footnote-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder) / "data"
+        (Path(folder) / "data").chmod(0o755)
+
+
+@contextmanager
+def _as_somebody() -> Iterator[None]:
+    """Be a user to whom permissions apply: root may write everywhere."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are of another kind there")
 @pytest.mark.parametrize("part", ["file", "folder"])
-async def test_a_place_that_is_only_readable_is_refused(path: Path, part: str) -> None:
+async def test_a_place_that_is_only_readable_is_refused(open_folder: Path, part: str) -> None:
     """The bot would start and then lose every question."""
+    path = open_folder / "footnote.db"
     await _prepare(path)
-    place, mode = (path, 0o400) if part == "file" else (path.parent, 0o500)
+    place, mode = (path, 0o444) if part == "file" else (open_folder, 0o555)
     place.chmod(mode)
 
-    try:
-        with pytest.raises(ConfigError, match="FOOTNOTE_DATA_DIR"):
-            await _prepare(path)
-    finally:
-        place.chmod(0o700)
+    with _as_somebody(), pytest.raises(ConfigError, match="FOOTNOTE_DATA_DIR"):
+        await _prepare(path)
 
 
-@pytest.mark.parametrize("url", ["postgresql+nonsense://host/name", "nonsense://host/name", "://"])
-def test_a_url_without_a_driver_is_refused(url: str) -> None:
-    """A wrong URL says how to write it, and shows no password."""
-    with pytest.raises(ConfigError, match=r"postgresql\+psycopg://user:password@host/name"):
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg"])
+def test_a_url_needs_no_driver(scheme: str) -> None:
+    """What a provider shows can be taken as it is; which driver serves it is not the operator's business."""
+    url = database_url(f"{scheme}://user:p%40ss@host:5433/name?sslmode=require")
+
+    assert ("postgresql+psycopg", "p@ss", "host", 5433) == (url.drivername, url.password, url.host, url.port)
+    assert "sqlite+aiosqlite" == database_url("sqlite:///footnote.db").drivername
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql+nonsense://user:hunter2@myhost/name",
+        "postgresql+asyncpg://user:hunter2@myhost/name",
+        "mysql://user:hunter2@myhost/name",
+        "nonsense://user:hunter2@myhost/name",
+        "postgresql://user:hunter2@myhost:port/name",
+        "postgresql:user:hunter2@myhost/name",
+        "://user:hunter2@myhost",
+        "://",
+    ],
+)
+def test_a_url_that_cannot_be_used_is_refused(url: str) -> None:
+    """The refusal names the setting, says how to write it, and shows neither the password nor the host."""
+    with pytest.raises(ConfigError, match=r"`DATABASE_URL`.*postgresql://user:password@host/name") as refused:
         open_database(url)
+
+    shown = "".join(traceback.format_exception(refused.value)[-1:])
+    assert not re.search("hunter2|myhost", shown + str(refused.value))
+
+
+@given(
+    scheme=st.sampled_from(["postgresql", "postgres", "postgresql+psycopg", "mysql", "", "sqlite", "x"]),
+    middle=st.text(max_size=12),
+    end=st.sampled_from(["@myhost/name", "@myhost:5432/name", "@[::1/name", "@myhost:x/name", "/", "?a=b&c", ""]),
+)
+def test_no_url_is_quoted_in_a_refusal(scheme: str, middle: str, end: str) -> None:
+    """Whatever was written, it is usable or refused in the same words."""
+    said = ""
+    try:
+        url = database_url(f"{scheme}://user:hunter2{middle}{end}")
+    except ConfigError as refused:
+        said = str(refused)
+
+    assert said.startswith("`DATABASE_URL` is not usable") or url.drivername.endswith(("+psycopg", "+aiosqlite"))
+    assert "hunter2" not in said
+
+
+async def test_a_server_that_is_not_there_is_named_without_its_secrets() -> None:
+    """A start that finds no server fails in a way that may pass, and says where it looked and not as whom."""
+    database = open_database("postgresql://someone:hunter2@127.0.0.1:1/archive")
+    with pytest.raises(StorageError) as failed:
+        await database.prepare()
+    await database.close()
+
+    assert failed.value.retry
+    assert "storage: DATABASE_URL, the server 127.0.0.1, port 1: it does not answer (OperationalError)" == str(
+        failed.value
+    )
+    assert not re.search("hunter2|someone|archive", "".join(traceback.format_exception(failed.value)))
 
 
 async def test_a_failure_tells_nothing_that_was_said(path: Path) -> None:
@@ -171,7 +242,7 @@ async def test_a_failure_tells_nothing_that_was_said(path: Path) -> None:
     path.parent.mkdir()
 
     with pytest.raises(StorageError) as failed:
-        await SqlThreads(unprepared, 5).record(ask("a secret"))
+        await SqlInbox(unprepared).record(ask("a secret"))
     await unprepared.close()
     assert str(failed.value) == "storage: the database did not do it (OperationalError, SQLITE_ERROR)"
     assert failed.value.__suppress_context__
@@ -180,4 +251,4 @@ async def test_a_failure_tells_nothing_that_was_said(path: Path) -> None:
 async def test_text_that_cannot_be_stored_is_a_storage_error(database: Database) -> None:
     """Half of a character pair has no encoding; it fails as everything else fails."""
     with pytest.raises(StorageError):
-        await SqlThreads(database, 5).record(ask("broken \ud83e"))
+        await SqlInbox(database).record(ask("broken \ud83e"))

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from core.answer import Answer
 from core.conversation import Audience, MessageRef, Question
+from core.delivery import FIRST, Part
 from core.facts import FactsPayload
 from core.followup import Standalone
 from core.plan import GENERAL, DocumentSearch, QueryPlan
@@ -14,17 +15,34 @@ from core.turn import TurnRecord
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 
-def ask(text: str, *, thread: str = "telegram:7", minute: int = 0, message: str | None = None) -> Question:
+def ask(
+    text: str,
+    *,
+    thread: str | None = None,
+    place: str = "7",
+    minute: float = 0,
+    message: str | None = None,
+    version: int = 0,
+    resend: str | None = None,
+    asker: str = "U1",
+    root: str | None = None,
+    groups: frozenset[str] = frozenset(),
+) -> Question:
     """Return a question asked some minutes after noon; its id is the text of its message's reference."""
-    ref = MessageRef("telegram", thread, message or str(minute))
+    ref = MessageRef("telegram", place, message or str(minute))
     return Question(
         id=str(ref),
-        platform="telegram",
-        thread=thread,
+        platform=ref.platform,
+        thread=thread or f"telegram:{place}",
         text=text,
-        asker="U1",
-        audience=Audience("acme"),
+        asker=asker,
+        audience=Audience("acme", groups),
         asked_at=NOON + timedelta(minutes=minute),
+        place=ref.place,
+        message=ref.message,
+        root=root,
+        version=version,
+        resend=resend,
     )
 
 
@@ -50,3 +68,8 @@ def finish(
         seconds=seconds,
         finished_at=question.asked_at + timedelta(seconds=seconds),
     )
+
+
+def part(text: str, name: str = FIRST) -> Part:
+    """Return one message of a reply."""
+    return Part(name, {"text": text})

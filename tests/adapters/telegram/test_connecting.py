@@ -2,17 +2,13 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
-import aiohttp
 import pytest
 
 from adapters.telegram.app import TelegramPlatform
-from adapters.telegram.webhook import SENDER_HEADER
-from core.errors import BotError, ConfigError, DeliveryError, StorageError
-from tests.adapters.telegram.scene import ANNA, BORIS, Clerk, chatting, message, serving, settings, telegram
+from core.errors import BotError, ConfigError, DeliveryError
+from tests.adapters.telegram.scene import ANNA, BORIS, asked_of, chatting, desk_for, joined, serving, settings, telegram
 from tests.platforms.telegram import TelegramStandIn
 from tests.platforms.telegram.talking import client
 
@@ -33,39 +29,41 @@ async def run_fails(tg: TelegramStandIn, **changes: Any) -> BotError:
         pass
 
     with pytest.raises(BotError) as raised:
-        await TelegramPlatform(settings(tg, **changes)).run(Clerk(), ready)
+        async with joined(tg, **changes) as platform:
+            await platform.run(desk_for(), ready)
     return raised.value
 
 
-@asynccontextmanager
-async def hooked(clerk: Clerk | None = None) -> AsyncIterator[tuple[TelegramStandIn, str]]:
-    """Give a Telegram that pushes to the bot, and the address it pushes to."""
-    port = free_port()
-    url = f"http://127.0.0.1:{port}/telegram"
-    async with chatting(clerk, webhook_url=url, webhook_secret=SECRET, webhook_port=port) as (tg, _):
-        yield tg, url
-
-
-async def is_polled(tg: TelegramStandIn) -> None:
-    """Return once the bot waits for updates."""
-    assert await tg.world.changes.until(lambda: tg.world.updates.poller is not None, 3)
-
-
 async def test_ready_is_told_once_in_words() -> None:
-    """Whoever started the bot reads under which name and how it is connected."""
+    """Whoever started the bot reads under which name and how it is connected; it ends when it is cancelled."""
     said: list[str] = []
 
     async def ready(words: str) -> None:
         said.append(words)
 
-    async with telegram() as tg:
-        run = asyncio.create_task(TelegramPlatform(settings(tg)).run(Clerk(), ready))
-        await is_polled(tg)
+    async with telegram() as tg, joined(tg) as platform:
+        run = asyncio.create_task(platform.run(desk_for(), ready))
+        assert await tg.world.changes.until(lambda: tg.world.updates.poller is not None, 3)
         run.cancel()
         await asyncio.wait([run])
 
     assert said == ["Telegram: connected as @footnote_bot (polling)"]
     assert run.cancelled()
+
+
+async def test_nothing_is_received_without_a_connection() -> None:
+    """Whoever forgets to connect is told so."""
+    with pytest.raises(DeliveryError, match="not connected"):
+        await desk_for().platform.run(desk_for(), lambda _: asyncio.sleep(0))
+
+
+def test_only_one_copy_may_poll() -> None:
+    """Telegram allows one poller, while a webhook may lead to any copy; no sign of arrival is a message."""
+    tg = TelegramStandIn()
+    polling = TelegramPlatform(settings(tg))
+    hooked = TelegramPlatform(settings(tg, webhook_url="https://bot.acme.org/", webhook_secret=SECRET))
+
+    assert (polling.alone, hooked.alone, polling.shows_sign) == (True, False, False)
 
 
 async def test_the_menu_of_commands_is_offered() -> None:
@@ -76,12 +74,11 @@ async def test_the_menu_of_commands_is_offered() -> None:
     assert {"", "ru"} == {language for _, language in tg.world.commands}
 
 
-async def test_what_is_optional_may_fail() -> None:
-    """Without the menu and the typing signal questions are answered all the same."""
+async def test_the_menu_is_optional() -> None:
+    """Without it questions are answered all the same."""
     async with telegram() as tg:
         tg.fail_next("setMyCommands", status=400, times=2)
-        tg.fail_next("sendChatAction", status=429, retry_after=100, times=9)
-        async with serving(tg, Clerk()):
+        async with serving(tg, desk_for()):
             await tg.say(ANNA, ANNA, "hello")
 
             assert len(await tg.wait_for_messages(ANNA, count=2)) == 2
@@ -121,93 +118,14 @@ async def test_an_address_without_telegram_may_be_tried_again(base: str) -> None
     assert tg.token not in str(error)
 
 
-async def test_a_second_bot_on_the_same_token_ends_this_one() -> None:
-    """The older poll is told in words that another program took over."""
-    async with telegram() as tg, client(tg) as other:
-        run = asyncio.create_task(run_fails(tg))
-        await is_polled(tg)
-        await other.get_updates(timeout=0)
-        error = await run
-
-    assert isinstance(error, ConfigError)
-    assert "in use elsewhere" in str(error)
-
-
 async def test_polling_takes_over_from_a_webhook() -> None:
     """A bot that had a webhook before is polled, and what waited there is answered."""
     async with telegram() as tg:
         async with client(tg) as before:
             await before.set_webhook(f"http://127.0.0.1:{free_port()}/", secret_token="x")
         await tg.say(ANNA, ANNA, "kept?")
-        async with serving(tg, Clerk()):
+        async with serving(tg, desk_for()):
             await tg.wait_for_messages(ANNA, count=2)
-
-
-async def test_polling_survives_a_bad_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Server errors, lost connections and flood limits only delay what people ask."""
-    monkeypatch.setattr("adapters.telegram.polling.FIRST_PAUSE", 0.01)
-    async with telegram() as tg:
-        tg.fail_next("getUpdates", status=502)
-        tg.fail_next("getUpdates", drop="before")
-        tg.fail_next("getUpdates", retry_after=1)
-        async with serving(tg, Clerk()):
-            await tg.say(ANNA, ANNA, "hello?")
-
-            assert len(await tg.wait_for_messages(ANNA, count=2)) == 2
-
-
-async def test_only_messages_are_asked_for() -> None:
-    """The kinds of update are named, because Telegram keeps an earlier choice otherwise."""
-    async with chatting() as (tg, _):
-        await tg.say(ANNA, ANNA, "hello")
-        (poll, *_) = await tg.wait_for_calls("getUpdates")
-
-    assert poll.params["allowed_updates"] == ["message"]
-
-
-async def test_a_webhook_brings_questions() -> None:
-    """With a webhook Telegram pushes, with the secret, and the answers are the same."""
-    async with hooked() as (tg, _):
-        await tg.say(ANNA, ANNA, "pushed?")
-        await tg.wait_for_messages(ANNA, count=2)
-        await tg.wait_until_confirmed()
-
-    assert tg.world.updates.webhook_secret == SECRET
-    assert "getUpdates" not in [call.method for call in tg.calls]
-
-
-@pytest.mark.parametrize("secret", [None, "", "wrong", "é"])
-async def test_without_the_secret_nobody_is_let_in(secret: str | None) -> None:
-    """A call with a wrong secret or none is refused, whatever it says."""
-    headers = {} if secret is None else {SENDER_HEADER: secret}
-    clerk = Clerk()
-    async with hooked(clerk) as (_, url), aiohttp.ClientSession() as session:
-        answer = await session.post(url, json=message(1, text="let me in"), headers=headers)
-
-    assert answer.status == 403
-    assert clerk.recorded == {}
-
-
-@pytest.mark.parametrize("body", [b"no json", b"[]", b"\xff"])
-async def test_nonsense_with_the_secret_is_refused(body: bytes) -> None:
-    """What is no update is a bad request, and the bot goes on."""
-    async with hooked() as (tg, url), aiohttp.ClientSession() as session:
-        answer = await session.post(url, data=body, headers={SENDER_HEADER: SECRET})
-        await tg.say(ANNA, ANNA, "still there?")
-        await tg.wait_for_messages(ANNA, count=2)
-
-    assert answer.status == 400
-
-
-async def test_a_pushed_question_is_taken_only_when_it_is_stored() -> None:
-    """While it cannot be stored Telegram is told to come again."""
-    clerk = Clerk(failing=[StorageError("disk full")])
-    async with hooked(clerk) as (tg, _):
-        await tg.say(ANNA, ANNA, "precious")
-        await tg.wait_for_messages(ANNA, count=2)
-
-    assert clerk.asked == ["precious"]
-    assert tg.world.updates.last_error.endswith("503")
 
 
 @pytest.mark.parametrize(("secret", "words"), [(None, "is missing"), ("", "is missing"), ("two words", "letters")])
@@ -262,13 +180,13 @@ def test_secrets_are_not_shown() -> None:
 
 async def test_people_are_answered_after_a_restart() -> None:
     """What is asked while the bot is away is answered when it is back."""
-    clerk = Clerk()
+    desk = desk_for()
     async with telegram() as tg:
-        async with serving(tg, clerk):
+        async with serving(tg, desk):
             await tg.say(ANNA, ANNA, "before")
             await tg.wait_for_messages(ANNA, count=2)
         await tg.say(BORIS, BORIS, "meanwhile")
-        async with serving(tg, clerk):
+        async with serving(tg, desk):
             await tg.wait_for_messages(BORIS, count=2)
 
-    assert clerk.asked == ["before", "meanwhile"]
+    assert asked_of(desk) == ["before", "meanwhile"]

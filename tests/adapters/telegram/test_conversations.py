@@ -1,13 +1,13 @@
 """People ask in Telegram, and the bot answers them there."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from adapters.telegram.words import hint
 from core.conversation import Question
-from core.errors import StorageError
 from core.phrases import phrase
 from core.reply import RenderedReply
 from tests.adapters.telegram.scene import (
@@ -16,27 +16,21 @@ from tests.adapters.telegram.scene import (
     FORUM,
     QUOTE,
     TEAM,
-    Clerk,
+    asked_of,
+    asks_last,
     chatting,
+    desk_for,
     message,
     reply_to,
     serving,
     telegram,
     texts,
 )
-from tests.platforms.telegram import TelegramStandIn
-
-
-async def ask_last(tg: TelegramStandIn, clerk: Clerk) -> list[str]:
-    """Return what was answered once a last question, to which everything before it came first, is."""
-    await tg.say(BORIS, BORIS, "last")
-    await tg.wait_for_messages(BORIS, count=2)
-    return clerk.asked
 
 
 async def test_a_private_question_gets_an_answer_and_its_evidence() -> None:
     """One answer replies to the question; the evidence replies to the answer; neither shows a link preview."""
-    async with chatting() as (tg, clerk):
+    async with chatting() as (tg, desk):
         asked = await tg.say(ANNA, ANNA, "How many days of leave do I get?")
         answer, evidence = await tg.wait_for_messages(ANNA, count=2)
         await tg.wait_until_confirmed()
@@ -46,7 +40,7 @@ async def test_a_private_question_gets_an_answer_and_its_evidence() -> None:
     assert [asked.message_id, answer.message_id] == [answer.reply_to, evidence.reply_to]
     assert answer.link_preview == evidence.link_preview == {"is_disabled": True}
     assert tg.warnings == []
-    (question,) = clerk.answered
+    (question,) = desk.questions.values()
     assert (f"telegram:{ANNA}:{asked.message_id}", f"telegram:{ANNA}", str(ANNA)) == (
         question.id,
         question.thread,
@@ -56,20 +50,20 @@ async def test_a_private_question_gets_an_answer_and_its_evidence() -> None:
 
 async def test_a_private_chat_is_one_conversation() -> None:
     """A reply and a plain next message both belong to the chat's one running conversation."""
-    async with chatting() as (tg, clerk):
+    async with chatting() as (tg, desk):
         await tg.say(ANNA, ANNA, "first")
         answer, _ = await tg.wait_for_messages(ANNA, count=2)
         await tg.say(ANNA, ANNA, "second", reply_to=answer.message_id)
         await tg.say(ANNA, ANNA, "third")
         await tg.wait_for_messages(ANNA, count=6)
 
-    assert {f"telegram:{ANNA}"} == {question.thread for question in clerk.answered}
-    assert clerk.asked == ["first", "second", "third"]
+    assert {f"telegram:{ANNA}"} == {question.thread for question in desk.questions.values()}
+    assert asked_of(desk) == ["first", "second", "third"]
 
 
 async def test_in_a_group_only_those_who_speak_to_the_bot_are_answered() -> None:
     """A mention and /ask are questions, without the words that address the bot; other talk is left alone."""
-    async with chatting() as (tg, clerk):
+    async with chatting() as (tg, desk):
         await tg.say(ANNA, TEAM, "Lunch?")
         await tg.say(ANNA, TEAM, "ask @boris_b or @footnote_bot_2")
         await tg.say(ANNA, TEAM, "/ask@other_bot where?")
@@ -77,7 +71,7 @@ async def test_in_a_group_only_those_who_speak_to_the_bot_are_answered() -> None
         await tg.say(BORIS, TEAM, "/ask@footnote_bot and here?")
         await tg.say(BORIS, TEAM, "/ask how?")
         await tg.wait_for_messages(TEAM, count=6)
-        asked = await ask_last(tg, clerk)
+        asked = await asks_last(tg, desk)
 
     assert sorted(asked) == sorted(["😀, where is RAG used?", "and here?", "how?", "last"])
     assert len(tg.bot_messages(TEAM)) == 6
@@ -85,7 +79,7 @@ async def test_in_a_group_only_those_who_speak_to_the_bot_are_answered() -> None
 
 async def test_a_reply_to_the_answer_continues_its_conversation() -> None:
     """Anybody's reply to the answer or the evidence belongs to the question's thread; a new mention starts another."""
-    async with chatting() as (tg, clerk):
+    async with chatting() as (tg, desk):
         asked = await tg.say(ANNA, TEAM, "@footnote_bot where is RAG used?")
         answer, evidence = await tg.wait_for_messages(TEAM, count=2)
         await tg.say(BORIS, TEAM, "And in Aston?", reply_to=answer.message_id)
@@ -96,15 +90,17 @@ async def test_a_reply_to_the_answer_continues_its_conversation() -> None:
         await tg.wait_for_messages(TEAM, count=8)
 
     first = f"telegram:{TEAM}:{asked.message_id}"
-    assert [first] * 3 + [f"telegram:{TEAM}:{other.message_id}"] == [question.thread for question in clerk.answered]
+    assert [first] * 3 + [f"telegram:{TEAM}:{other.message_id}"] == [
+        question.thread for question in desk.questions.values()
+    ]
 
 
 async def test_a_topic_keeps_its_answers() -> None:
     """In a forum the answer goes to the topic of the question; a plain message there replies to nobody."""
     async with telegram() as tg:
         topic = tg.add_topic(ANNA, FORUM, "Leave")
-        clerk = Clerk()
-        async with serving(tg, clerk):
+        desk = desk_for()
+        async with serving(tg, desk):
             await tg.say(ANNA, FORUM, "just talk", thread=topic)
             await tg.say(ANNA, FORUM, "@footnote_bot in a topic?", thread=topic)
             await tg.say(ANNA, FORUM, "@footnote_bot in general?")
@@ -116,35 +112,35 @@ async def test_a_topic_keeps_its_answers() -> None:
 
 async def test_an_anonymous_admin_may_ask() -> None:
     """Who asks in the group's name is the group."""
-    async with chatting() as (tg, clerk):
+    async with chatting() as (tg, desk):
         await tg.say(ANNA, TEAM, "/ask who am I?", anonymous=True)
         await tg.wait_for_messages(TEAM, count=2)
 
-    assert [str(TEAM)] == [question.asker for question in clerk.answered]
+    assert [str(TEAM)] == [question.asker for question in desk.questions.values()]
 
 
 @pytest.mark.parametrize(("person", "language"), [(ANNA, "ru"), (BORIS, "en")])
 async def test_start_and_help_explain_how_to_ask(person: int, language: str) -> None:
     """/start and /help get a short text in the person's language, and nobody is asked anything."""
-    async with chatting() as (tg, clerk):
+    async with chatting() as (tg, desk):
         for command in ("/start", "/help", "/start from_the_site"):
             await tg.say(person, person, command)
         answers = await tg.wait_for_messages(person, count=3)
 
     assert [hint("help", language, "footnote_bot")] * 3 == texts(answers)  # type: ignore[arg-type]
-    assert clerk.recorded == {}
+    assert desk.brought == []
 
 
 async def test_without_words_there_is_a_hint() -> None:
     """A picture gets a sentence that only text is understood, an album one, a bare mention an example."""
     photo = [{"file_id": "a", "file_unique_id": "b", "width": 1, "height": 1}]
-    async with chatting() as (tg, clerk):
+    async with chatting() as (tg, desk):
         for number in (600, 601):
             await tg.deliver(message(message_id=number, photo=photo, media_group_id="9", caption="@footnote_bot?"))
         await tg.wait_for_messages(ANNA, count=1)
         await tg.say(BORIS, TEAM, "@footnote_bot")
         (bare,) = await tg.wait_for_messages(TEAM, count=1)
-        asked = await ask_last(tg, clerk)
+        asked = await asks_last(tg, desk)
 
     assert [hint("only_text", "ru", "")] == texts(tg.bot_messages(ANNA))
     assert bare.text == phrase("empty", "en")
@@ -158,7 +154,11 @@ def sender(number: int, *, is_bot: bool = False) -> dict[str, Any]:
 ANNOUNCEMENT: dict[str, Any] = {"id": -100999, "type": "channel", "title": "News"}
 GROUP = {"id": TEAM, "type": "supergroup", "title": "Team"}
 LEFT_ALONE: dict[str, dict[str, Any]] = {
-    "an edit": {"edited_message": message(text="edited", edit_date=1_800_000_001)["message"]},
+    "an edit that is no question": {
+        "edited_message": message(
+            text="/help", edit_date=1_800_000_001, entities=[{"type": "bot_command", "offset": 0, "length": 5}]
+        )["message"]
+    },
     "a channel post": {"channel_post": message(chat=ANNOUNCEMENT, text="@footnote_bot post")["message"]},
     "talk in a channel": message(chat=ANNOUNCEMENT, text="@footnote_bot hi"),
     "another bot": message(text="hi", **sender(2001, is_bot=True)),
@@ -184,6 +184,9 @@ LEFT_ALONE: dict[str, dict[str, Any]] = {
         },
     ),
     "a shape the library cannot read": {"message": {"chat": 7}},
+    "a text of absurd length": message(text="word " * 100_000),
+    "half a character": message(text="\ud83d"),
+    "ids that are none": message(message_id={}, text="hi"),
     "a kind that does not exist yet": {"telepathy": {}},
 }
 
@@ -191,9 +194,9 @@ LEFT_ALONE: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("update", LEFT_ALONE.values(), ids=LEFT_ALONE)
 async def test_what_is_not_a_question_does_no_harm(update: dict[str, object]) -> None:
     """Edits, channels, bots, service messages and unknown things are left alone, and what follows is answered."""
-    async with chatting() as (tg, clerk):
+    async with chatting() as (tg, desk):
         await tg.deliver(update)
-        asked = await ask_last(tg, clerk)
+        asked = await asks_last(tg, desk)
         await tg.wait_until_confirmed()
 
     assert asked == ["last"]
@@ -202,57 +205,35 @@ async def test_what_is_not_a_question_does_no_harm(update: dict[str, object]) ->
 
 async def test_a_repeated_update_is_answered_once() -> None:
     """Telegram may deliver the same message again, also while its answer is being written."""
-    async with chatting() as (tg, clerk):
+    async with chatting() as (tg, desk):
         await tg.say(ANNA, ANNA, "once")
         (update,) = tg.pending_updates
         await tg.deliver(update)
         await tg.wait_for_messages(ANNA, count=2)
         await tg.deliver(update)
-        await ask_last(tg, clerk)
+        await asks_last(tg, desk)
 
-    assert clerk.asked == ["once", "last"]
+    assert asked_of(desk) == ["once", "last"]
     assert len(tg.bot_messages(ANNA)) == 2
 
 
-async def test_a_question_is_stored_before_it_is_confirmed() -> None:
-    """While it cannot be stored Telegram keeps it; once it can, it comes again and is answered."""
-    clerk = Clerk(failing=[StorageError("disk full"), StorageError("disk full")])
-    async with telegram() as tg:
-        await tg.say(ANNA, ANNA, "precious")
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("adapters.telegram.polling.FIRST_PAUSE", 0.01)
-            async with serving(tg, clerk):
-                await tg.wait_for_messages(ANNA, count=2)
-                await tg.wait_until_confirmed()
+@pytest.mark.parametrize("odd", [TypeError("odd"), KeyError("odd")], ids=repr)
+async def test_a_mistake_of_ours_is_told_and_holds_up_nobody(odd: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    """A question that breaks the desk gets one sentence with a reference, which the log has too, without the words."""
+    async with chatting() as (tg, desk):
 
-    assert clerk.asked == ["precious"]
+        async def breaks(_: Question) -> None:
+            raise odd
 
+        desk.asked, asked = breaks, desk.asked  # type: ignore[method-assign, assignment]
+        await tg.say(ANNA, ANNA, "Секретный вопрос")
+        (failed,) = await tg.wait_for_messages(ANNA, count=1)
+        desk.asked = asked  # type: ignore[method-assign]
+        await asks_last(tg, desk)
 
-async def test_a_crash_after_storing_loses_nothing() -> None:
-    """Stored but neither confirmed nor answered when the process died: the next process answers it, once."""
-    stopped = asyncio.Event()
-
-    async def crash(question: Question) -> RenderedReply | None:
-        stopped.set()
-        await asyncio.Event().wait()
-        return None
-
-    clerk = Clerk(answering=crash)
-    async with telegram() as tg:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("adapters.telegram.app.GRACE_SECONDS", 0)
-            async with serving(tg, clerk):
-                await tg.say(ANNA, ANNA, "precious")
-                update = dict(tg.pending_updates[0])
-                await stopped.wait()
-        clerk.answering = Clerk().answering
-        await tg.deliver(update)
-        async with serving(tg, clerk):
-            await tg.wait_for_messages(ANNA, count=2)
-            await ask_last(tg, clerk)
-
-    assert clerk.asked == ["precious", "last"]
-    assert len(tg.bot_messages(ANNA)) == 2
+    assert failed.text.startswith("У меня произошёл сбой")
+    assert failed.text.rpartition(" ")[2] in caplog.text
+    assert "Секретный" not in caplog.text
 
 
 async def test_a_slow_conversation_holds_up_only_itself() -> None:
@@ -264,70 +245,73 @@ async def test_a_slow_conversation_holds_up_only_itself() -> None:
             await gate.wait()
         return reply_to(question.text)
 
-    async with chatting(Clerk(answering=slow_for_anna)) as (tg, clerk):
+    async with chatting(slow_for_anna) as (tg, desk):
         await tg.say(ANNA, ANNA, "slow")
         await tg.say(ANNA, ANNA, "after it")
-        await ask_last(tg, clerk)
+        await asks_last(tg, desk)
+        before = tg.bot_messages(ANNA)
         gate.set()
-        await tg.wait_for_messages(ANNA, count=4)
+        found = await tg.wait_for_messages(ANNA, count=4)
 
-    assert clerk.asked == ["last", "slow", "after it"]
+    assert before == []
+    assert ["• About slow¹", "• About after it¹"] == [said.text for said in found if said.text.startswith("•")]
 
 
-async def test_the_chat_shows_that_an_answer_is_coming() -> None:
+async def test_the_chat_shows_that_an_answer_is_coming(monkeypatch: pytest.MonkeyPatch) -> None:
     """While the answer is worked out the chat shows "typing", again and again."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("adapters.telegram.send.TYPING_SECONDS", 0.05)
-        async with chatting() as (tg, clerk):
+    monkeypatch.setattr("adapters.telegram.typing.TYPING_SECONDS", 0.05)
+    async with chatting() as (tg, desk):
 
-            async def after_two_signals(question: Question) -> RenderedReply | None:
-                await tg.wait_for_calls("sendChatAction", count=2)
-                return reply_to(question.text)
+        async def after_two_signals(question: Question) -> RenderedReply | None:
+            await tg.wait_for_calls("sendChatAction", count=2)
+            return reply_to(question.text)
 
-            clerk.answering = after_two_signals
-            await tg.say(ANNA, ANNA, "hard")
-            await tg.wait_for_messages(ANNA, count=2)
+        desk.answer = after_two_signals
+        await tg.say(ANNA, ANNA, "hard")
+        await tg.wait_for_messages(ANNA, count=2)
 
     assert (ANNA, "typing") in tg.world.actions
 
 
-async def test_no_more_than_allowed_at_once() -> None:
-    """With room for one, another thread waits too."""
-    gate, started = asyncio.Event(), list[str]()
+async def test_an_answer_that_was_given_before_is_not_given_again() -> None:
+    """When the desk has nothing to say, nothing is sent."""
 
-    async def gated(question: Question) -> RenderedReply | None:
-        started.append(question.text)
-        await gate.wait()
-        return reply_to(question.text)
+    async def silent(question: Question) -> RenderedReply | None:
+        return reply_to("") if question.asker == str(BORIS) else None
 
-    async with chatting(Clerk(answering=gated), max_parallel=1) as (tg, clerk):
-        await tg.say(ANNA, ANNA, "one")
-        await tg.say(BORIS, BORIS, "two")
-        await tg.wait_until_confirmed()
-        await tg.wait_for_calls("sendChatAction")
-        first = list(started)
-        gate.set()
-        await tg.wait_for_messages(BORIS, count=2)
+    async with chatting(silent) as (tg, desk):
+        await tg.say(ANNA, ANNA, "done")
+        await asks_last(tg, desk)
 
-    assert first == ["one"]
-    assert clerk.asked == ["one", "two"]
+    assert tg.bot_messages(ANNA) == []
 
 
-async def test_stopping_lets_answers_finish() -> None:
-    """An answer that is being written when the bot is stopped is still delivered, and nothing is left running."""
-    gate = asyncio.Event()
+async def test_a_hint_waits_for_its_turn_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short flood limit delays a hint; a long one costs it."""
+    slept: list[float] = []
 
-    async def gated(question: Question) -> RenderedReply | None:
-        await gate.wait()
-        return reply_to(question.text)
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
 
-    async with telegram() as tg:
-        clerk = Clerk(answering=gated)
-        async with serving(tg, clerk) as run:
-            await tg.say(ANNA, ANNA, "almost")
-            await tg.wait_for_calls("sendChatAction")
-            run.cancel()
-            asyncio.get_running_loop().call_later(0.05, gate.set)
-        found = tg.bot_messages(ANNA)
+    async with chatting() as (tg, _):
+        monkeypatch.setattr("adapters.telegram.notices.asyncio", SimpleNamespace(sleep=sleep))
+        tg.fail_next("sendMessage", status=500, times=2)
+        await tg.say(ANNA, ANNA, "/help")
+        await tg.wait_for_messages(ANNA, count=1)
+        tg.fail_next("sendMessage", retry_after=5072)
+        await tg.say(BORIS, BORIS, "/help")
+        await tg.wait_for_calls("sendMessage", count=4)
 
-    assert len(found) == 2
+    assert slept == [1, 1]
+    assert tg.bot_messages(BORIS) == []
+
+
+async def test_too_many_hints_at_once_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who calls for help without end takes no more than a few tasks."""
+    monkeypatch.setattr("adapters.telegram.errands.MOST_ERRANDS", 1)
+    async with chatting() as (tg, desk):
+        for _ in range(3):
+            await tg.say(ANNA, ANNA, "/help")
+        await asks_last(tg, desk)
+
+    assert len(tg.bot_messages(ANNA)) == 1

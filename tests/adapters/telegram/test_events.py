@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from telegram import Bot, Update
 
-from adapters.telegram.events import Asked, Hinted, Me, Place, event_of
+from adapters.telegram.events import Asked, Edited, Event, Hinted, Me, Pressed, event_of
+from core.conversation import MessageRef
 from tests.adapters.telegram.scene import ANNA, TEAM, message
 from tests.platforms.telegram.tdlib import find_entities
 
@@ -17,11 +18,23 @@ OURS = {"id": 123456, "is_bot": True, "first_name": "Footnote", "username": "foo
 THEIRS = {"id": 1002, "is_bot": False, "first_name": "Boris"}
 
 
-def heard(text: str, *, chat: dict[str, Any] = GROUP, **content: Any) -> Asked | Hinted | None:
+def heard(text: str, *, chat: dict[str, Any] = GROUP, **content: Any) -> Event | None:
     """Return what the bot makes of a text with the entities that Telegram finds in it."""
     found = [{"type": each.type, "offset": each.offset, "length": each.length} for each in find_entities(text)]
     update = Update.de_json(message(1, chat=chat, text=text, entities=found, **content), BOT)
     return event_of(update, ME)
+
+
+def here(number: int) -> MessageRef:
+    return MessageRef("telegram", str(TEAM), str(number))
+
+
+def edited(said: str, update_id: int = 7, **content: Any) -> Event | None:
+    """Return what the bot makes of a message that now says this."""
+    found = [{"type": each.type, "offset": each.offset, "length": each.length} for each in find_entities(said)]
+    usual = {"chat": GROUP, "edit_date": 1_800_000_060, "text": said, "entities": found}
+    body = {"update_id": update_id, "edited_message": message(**usual | content)["message"]}
+    return event_of(Update.de_json(body, BOT), ME)
 
 
 def earlier(sender: dict[str, Any], number: int = 400) -> dict[str, Any]:
@@ -92,7 +105,7 @@ def test_only_a_reply_to_the_bot_is_for_it() -> None:
     to_bot = heard("And in Aston?", reply_to_message=earlier(OURS))
 
     assert isinstance(to_bot, Asked)
-    assert to_bot.answers == 400
+    assert to_bot.answers == here(400)
     assert heard("Right!", reply_to_message=earlier(THEIRS)) is None
     assert heard("/deploy@other_bot", reply_to_message=earlier(OURS)) is None
 
@@ -102,7 +115,7 @@ def test_a_mention_under_a_persons_message_names_it() -> None:
     event = heard("@footnote_bot and there?", reply_to_message=earlier(THEIRS))
 
     assert isinstance(event, Asked)
-    assert event.answers == 400
+    assert event.answers == here(400)
 
 
 def test_in_a_topic_a_plain_message_replies_to_nobody() -> None:
@@ -114,7 +127,7 @@ def test_in_a_topic_a_plain_message_replies_to_nobody() -> None:
 
     assert plain is None
     assert isinstance(asked, Asked)
-    assert (asked.place, asked.answers) == (Place(TEAM, 400, 500), None)
+    assert (asked.ref, asked.root, asked.answers) == (here(500), "400", None)
 
 
 def test_the_root_of_a_reply_chain_is_no_topic() -> None:
@@ -122,7 +135,7 @@ def test_the_root_of_a_reply_chain_is_no_topic() -> None:
     event = heard("go on", message_thread_id=300, reply_to_message=earlier(OURS))
 
     assert isinstance(event, Asked)
-    assert event.place == Place(TEAM, None, 500)
+    assert (event.ref, event.root) == (here(500), None)
 
 
 def test_a_forward_in_a_group_is_not_addressed_to_the_bot() -> None:
@@ -168,3 +181,67 @@ def test_help_is_in_the_language_of_the_person_or_of_the_text() -> None:
     assert isinstance(english, Hinted)
     assert isinstance(russian, Hinted)
     assert [english.language, russian.language] == ["en", "ru"]
+
+
+def test_an_edit_has_the_newest_words_and_a_version_that_grows() -> None:
+    """The second of the edit counts first, then the number of the update."""
+    first, second = edited("@footnote_bot where?", 999_999), edited("@footnote_bot when?", 8, edit_date=1_800_000_061)
+
+    assert isinstance(first, Edited)
+    assert isinstance(second, Edited)
+    assert (first.asked.text, first.addressed, second.asked.text) == ("where?", True, "when?")
+    assert 1_800_000_060_999_999 == first.asked.version < second.asked.version == 1_800_000_061_000_008
+
+
+def test_an_edit_that_takes_the_address_away_still_has_words() -> None:
+    """It may have been a question before; only the stored ones can tell."""
+    event = edited("where?")
+
+    assert isinstance(event, Edited)
+    assert (event.asked.text, event.addressed) == ("where?", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("@footnote_bot", {}),
+        ("/help", {"chat": PRIVATE}),
+        ("/foo", {}),
+        ("/ask@other_bot x", {}),
+        ("hi @footnote_bot", {"from": OURS}),
+        ("@footnote_bot", {"chat": {"id": -9, "type": "channel", "title": "News"}}),
+        ("", {"text": None, "caption": "@footnote_bot", "photo": []}),
+    ],
+)
+def test_an_edit_never_calls_for_a_hint(text: str, content: dict[str, Any]) -> None:
+    """What is no question after the edit is left alone."""
+    assert edited(text, **content) is None
+
+
+def press(**content: Any) -> Event | None:
+    usual = {"id": "9", "from": THEIRS, "chat_instance": "1", "data": "show:1", "message": earlier(OURS)}
+    return event_of(Update.de_json({"update_id": 1, "callback_query": usual | content}, BOT), ME)
+
+
+def test_a_press_names_the_message_that_carries_the_button() -> None:
+    """Also when that is too old for Telegram to show it."""
+    old = {"chat": GROUP, "message_id": 400, "date": 0}
+
+    assert press() == press(message=old) == Pressed("9", "show:1", here(400), "en")
+
+
+@pytest.mark.parametrize("content", [{"data": None, "game_short_name": "x"}, {"message": None}])
+def test_other_presses_are_left_alone(content: dict[str, Any]) -> None:
+    """Games, and messages sent through the bot into strange chats, are not ours."""
+    assert press(**content) is None
+
+
+@pytest.mark.parametrize(
+    "content", [{"chat": PRIVATE | {"id": "1"}}, {"message_id": 1.5}, {"text": "x" * 40_000}, {"text": "\ud800"}]
+)
+def test_what_telegram_would_never_send_is_an_error(content: dict[str, Any]) -> None:
+    """Ids that are no numbers, and texts of absurd length or broken, go no further."""
+    update = Update.de_json(message(1, **{"text": "hi", **content}), BOT)
+
+    with pytest.raises((TypeError, ValueError)):
+        event_of(update, ME)

@@ -14,14 +14,14 @@ def posted(workspace: "Workspace", channel: Channel, message: Message) -> list[J
     """Return the events of a new message: a mention gives two, with the same `ts`."""
     event = {**wire(workspace, message), **_place(channel, message.ts)}
     if message.subtype == "thread_broadcast":
-        event |= {"subtype": message.subtype, "root": _root(workspace, message)}
+        event |= {"root": _root(workspace, message)}
     if channel.kind == "im" or not _mentions_bot(workspace.app, message):
         return [event]
     return [_mention(event), event]
 
 
 def changed(workspace: "Workspace", channel: Channel, before: Message, after: Message) -> list[Json]:
-    """Return the events of an edit; a mention that the edit adds is announced as well."""
+    """Return the events of a change; a mention is announced again with each edit of its message."""
     ts = workspace.next_ts()
     event = {
         "type": "message",
@@ -32,8 +32,7 @@ def changed(workspace: "Workspace", channel: Channel, before: Message, after: Me
         "ts": ts,
         **_place(channel, ts),
     }
-    app = workspace.app
-    if channel.kind == "im" or _mentions_bot(app, before) or not _mentions_bot(app, after):
+    if channel.kind == "im" or before.edited == after.edited or not _mentions_bot(workspace.app, after):
         return [event]
     return [event, _mention({**wire(workspace, after), **_place(channel, ts)})]
 
@@ -94,7 +93,7 @@ def wire(workspace: "Workspace", message: Message) -> Json:
     author = workspace.users.get(message.user)
     shown: Json = {
         "type": "message",
-        "subtype": message.subtype if message.subtype == "tombstone" else None,
+        "subtype": message.subtype,
         "user": message.user,
         "ts": message.ts,
         "client_msg_id": message.client_msg_id,
@@ -104,6 +103,7 @@ def wire(workspace: "Workspace", message: Message) -> Json:
         "thread_ts": message.thread_ts,
         "parent_user_id": _parent_user(workspace, message),
         "edited": message.edited,
+        "attachments": list(message.attachments) or None,
     }
     shown |= _foreigner(workspace.app, author) | _bot(workspace.app, message)
     return {name: value for name, value in shown.items() if value is not None}

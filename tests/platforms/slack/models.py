@@ -83,6 +83,7 @@ class Message:
     subtype: str | None = None
     metadata: Json | None = None
     edited: Json | None = None
+    attachments: tuple[Json, ...] = ()
     expands_names: bool = False
     only_for: str | None = None
     history: tuple[Revision, ...] = ()

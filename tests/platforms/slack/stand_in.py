@@ -178,11 +178,18 @@ class SlackStandIn:
         return self.workspace.post(message).ts
 
     async def edit_as(self, user: str, channel: str, ts: str, text: str) -> None:
-        """Reword a person's own message."""
+        """Reword a person's own message; another second passes with each edit, for edits bear whole seconds."""
         before = self.workspace.written_by(user, channel, ts)
-        mark = {"user": user, "ts": self.workspace.next_ts()}
+        edited = before.edited["ts"] if before.edited else "0"
+        second = max(int(float(self.workspace.next_ts())), int(float(edited)) + 1)
+        mark = {"user": user, "ts": f"{second}.000000"}
         after = replace(before, text=text, blocks=typed_blocks(text), edited=mark)
         self.workspace.change(before, after)
+
+    async def unfold(self, channel: str, ts: str, link: str) -> None:
+        """Show what a link in the message leads to: the message changes, and nobody has edited it."""
+        before = self.workspace.messages[channel, ts]
+        self.workspace.change(before, replace(before, attachments=({"from_url": link, "title": "A page"},)))
 
     async def delete_as(self, user: str, channel: str, ts: str) -> None:
         """Delete a person's own message."""

@@ -68,15 +68,57 @@ async def test_edits_and_deletions_are_announced(slack: SlackStandIn) -> None:
     assert "tombstone" == by_text["This message was deleted."]["message"]["subtype"]
 
 
-async def test_an_edit_that_adds_a_mention_announces_it(slack: SlackStandIn) -> None:
-    """A mention written by an edit comes as `app_mention` with the edit's mark."""
+async def test_a_mention_is_announced_with_each_edit(slack: SlackStandIn) -> None:
+    """A mention added or kept by an edit comes as `app_mention`, marked with a whole second, each another."""
     async with bolt(slack) as seen:
         ts = await slack.post_as("U1", "C1", "How many?")
         await slack.edit_as("U1", "C1", ts, f"<@{slack.bot_user_id}> How many?")
+        await slack.edit_as("U1", "C1", ts, f"<@{slack.bot_user_id}> How much?")
         await slack.settled()
 
-    (mention,) = [b["event"] for b in seen if b["event"]["type"] == "app_mention"]
-    assert (ts, "U1") == (mention["ts"], mention["edited"]["user"])
+    mentions = [b["event"] for b in seen if b["event"]["type"] == "app_mention"]
+    edits = [mention["edited"] for mention in mentions]
+    assert [(ts, "U1")] * 2 == [(mention["ts"], edit["user"]) for mention, edit in zip(mentions, edits, strict=True)]
+    assert [True, True] == [edit["ts"].endswith(".000000") for edit in edits]
+    assert 2 == len({edit["ts"] for edit in edits})
+
+
+async def test_a_link_that_unfolds_changes_the_message(slack: SlackStandIn) -> None:
+    """It comes as `message_changed` with the same text and no edit's mark, and no mention is announced for it."""
+    async with bolt(slack) as seen:
+        ts = await slack.post_as("U1", "C1", f"<@{slack.bot_user_id}> <https://x.example>")
+        await slack.settled()
+        seen.clear()
+        await slack.unfold("C1", ts, "https://x.example")
+        await slack.settled()
+
+    (event,) = [b["event"] for b in seen]
+    assert "message_changed" == event["subtype"]
+    assert event["previous_message"]["text"] == event["message"]["text"]
+    assert "edited" not in event["message"]
+
+
+async def test_a_broadcast_reply_stays_one(slack: SlackStandIn) -> None:
+    """A reply that was also sent to the channel keeps its subtype when it is edited."""
+    async with bolt(slack) as seen:
+        root = await slack.post_as("U1", "C1", "root")
+        ts = await slack.post_as("U1", "C1", "reply", thread_ts=root, broadcast=True)
+        await slack.edit_as("U1", "C1", ts, "a better reply")
+        await slack.settled()
+
+    (edit,) = [b["event"] for b in seen if b["event"].get("subtype") == "message_changed"]
+    assert "thread_broadcast" == edit["message"]["subtype"]
+
+
+async def test_a_message_may_be_sent_twice(slack: SlackStandIn) -> None:
+    """A device that sends again gives both messages the same id of its own."""
+    async with bolt(slack) as seen:
+        for _ in range(2):
+            await slack.post_as("U1", "C1", "How many?", client_msg_id="one")
+        await slack.settled()
+
+    assert ["one", "one"] == [b["event"]["client_msg_id"] for b in seen]
+    assert 2 == len({b["event"]["ts"] for b in seen})
 
 
 async def test_an_unacknowledged_event_comes_again(slack: SlackStandIn) -> None:

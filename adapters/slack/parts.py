@@ -1,0 +1,47 @@
+"""Messages as JSON, which is how they are stored until they are shown."""
+
+from collections.abc import Sequence
+
+from adapters.slack import rich_text
+from adapters.slack.events import BUTTON
+from adapters.slack.format import answer_messages, evidence_messages
+from adapters.slack.packing import SlackMessage
+from adapters.slack.rich_text import Json
+from core.delivery import Body, Part
+from core.reply import RenderedReply
+
+# docs.slack.dev/reference/block-kit/block-elements/button-element: characters of the text on it.
+BUTTON_CHARS = 75
+# docs.slack.dev/reference/methods/chat.postMessage: what is longer is cut by Slack.
+TEXT_CHARS = 40_000
+
+
+def parts_of(reply: RenderedReply) -> tuple[Part, ...]:
+    """Return the reply as messages: answer-1, answer-2, …, evidence-1, …; none when there is nothing to see in it."""
+    return _named("answer", answer_messages(reply)) + _named("evidence", evidence_messages(reply))
+
+
+def with_button(text: str, button: str, label: str) -> Body:
+    """Return a message of one sentence over one button, whose press brings `button` back."""
+    sentence = {"type": "rich_text", "elements": [rich_text.section(rich_text.text(text))]}
+    shown = {"type": "plain_text", "text": label[:BUTTON_CHARS], "emoji": False}
+    pressed = {"type": "button", "action_id": BUTTON, "text": shown, "value": button}
+    return _body(SlackMessage((sentence, {"type": "actions", "elements": [pressed]}), text))
+
+
+def in_blocks(body: Body) -> Json:
+    """Return the message as Slack's methods take it."""
+    return {"text": body["text"], "blocks": body["blocks"]}
+
+
+def in_plain_text(body: Body) -> Json:
+    """Return the same words without form."""
+    return {"text": str(body["plain"])[:TEXT_CHARS]}
+
+
+def _named(name: str, messages: Sequence[SlackMessage]) -> tuple[Part, ...]:
+    return tuple(Part(f"{name}-{number}", _body(message)) for number, message in enumerate(messages, 1))
+
+
+def _body(message: SlackMessage) -> Body:
+    return {"text": message.notification, "blocks": list(message.blocks), "plain": message.plain}

@@ -1,0 +1,36 @@
+"""What was set for single channels and chats."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from adapters.storage.database import Database
+from adapters.storage.tables import channel_settings as settings_of
+
+
+class SqlChannels:
+    """The settings of channels and chats in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, platform: str, place: str) -> Mapping[str, Any]:
+        """Return what is set for a channel or chat, which is nothing unless somebody has set it."""
+        query = select(settings_of.c.settings).where(settings_of.c.platform == platform, settings_of.c.place == place)
+        async with self._database.reading() as connection:
+            found: Mapping[str, Any] | None = await connection.scalar(query)
+        return found or {}
+
+    async def put(
+        self, platform: str, place: str, settings: Mapping[str, Any], *, changed_by: str, at: datetime
+    ) -> None:
+        """Set this for a channel or chat in place of all that was set before; of two, the later one stays."""
+        change = {"settings": dict(settings), "changed_by": changed_by, "changed_at": at}
+        new = self._database.insert(settings_of).values({"platform": platform, "place": place} | change)
+        latest = new.on_conflict_do_update(
+            index_elements=["platform", "place"], set_=change, where=settings_of.c.changed_at <= new.excluded.changed_at
+        )
+        async with self._database.writing() as connection:
+            await connection.execute(latest)

@@ -1,0 +1,231 @@
+"""The questions that were asked of us: recorded once, handed out in turn, changed and taken back."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any, cast
+
+from sqlalchemy import ColumnElement, Update, and_, bindparam, case, func, null, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage.database import Database
+from adapters.storage.parts import drop_parts, put_parts
+from adapters.storage.tables import active, turns
+from adapters.storage.threads import ACTIVE, asked
+from core.conversation import Audience, MessageRef, PlatformName, Question
+from core.delivery import Part
+from core.work import Change, Taken, Waiting
+
+
+class SqlInbox:
+    """The line of questions in a database that several replicas may share."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def line(self, question: Question) -> Waiting:
+        """Return how long the line is that the question would join."""
+        query = select(
+            func.count().filter(turns.c.state == "waiting"),
+            func.count().filter(turns.c.platform == question.platform, turns.c.asker == question.asker),
+            func.count().filter(turns.c.platform == question.platform, turns.c.place == question.place),
+        ).where(active(turns.c.state), turns.c.question_id != question.id)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).one()
+        return Waiting(*row)
+
+    async def record(self, question: Question, sign: Part | None = None, refusal: Sequence[Part] = ()) -> bool:
+        """Store a question with the sign that it has arrived, or as done with a refusal to take it.
+
+        Returns False, and changes nothing, when it is known by its id or its resend, also to another process.
+        """
+        state = {"state": "done" if refusal else "waiting", "arrived_at": datetime.now(UTC), "turn": _turn(question)}
+        row = asked(question) | state
+        new = self._database.insert(turns).values(row).on_conflict_do_nothing()
+        async with self._database.writing(first=True) as connection:
+            # Of two that come at once, one would not see the other before it, and both have one turn.
+            await self._database.in_turn(connection, f"place {question.platform} {question.place}")
+            if await connection.scalar(new.returning(turns.c.question_id)) is None:
+                return False
+            if sign:
+                await put_parts(self._database, connection, question, [sign], final=False)
+            if refusal:
+                await put_parts(self._database, connection, question, refusal)
+        return True
+
+    async def edit(self, question: Question) -> Change:
+        """Let a known question read so from now on and wait for a new answer, unless this is no news."""
+        known = turns.c.question_id == question.id
+        news = (turns.c.version < question.version, turns.c.text != question.text, turns.c.state != "withdrawn")
+        changed = {"text": question.text, "version": question.version, "state": "waiting", "taken_by": None}
+        async with self._database.writing(first=True) as connection:
+            if (await connection.execute(update(turns).where(known, *news).values(changed))).rowcount:
+                return "changed"
+            return "same" if await connection.scalar(select(turns.c.version).where(known)) is not None else "unknown"
+
+    async def withdraw(self, message: MessageRef, unseen: Question | None = None) -> bool:
+        """Forget about the question that the message asked and let its messages go; False when it asked none.
+
+        `unseen`: what it asked, should that be known only later; its words are not kept.
+        """
+        async with self._database.writing(first=True) as connection:
+            if await _withdrawn(connection, message):
+                return True
+            if unseen:
+                stone = asked(unseen) | {"text": "", "state": "withdrawn"}
+                new = self._database.insert(turns).values(stone).on_conflict_do_nothing()
+                if await connection.scalar(new.returning(turns.c.question_id)) is None:
+                    # It was being recorded at this very moment.
+                    return await _withdrawn(connection, message)
+        return False
+
+    async def question(self, question_id: str, version: int) -> Question | None:
+        """Return a question that still wants an answer in this version."""
+        current = (turns.c.question_id == question_id, turns.c.version == version, turns.c.state.in_(ACTIVE))
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(*_ASKED).where(*current))).mappings().one_or_none()
+        return _question(row) if row else None
+
+    async def take(self, limit: int, replica: str, platforms: Sequence[str], settle: float = 0.0) -> list[Taken]:
+        """Hand out up to `limit` questions, at most one of a thread, the first of each thread first.
+
+        Places take turns: one with many questions waits for the others after each of its own. What arrived less than
+        `settle` seconds ago stays for now: an earlier one of its thread may be on its way.
+        """
+        async with self._database.writing() as connection:
+            # Of two that choose at once, one would not see what the other has begun, and both be in one thread.
+            await self._database.in_turn(connection, "take")
+            settled = datetime.now(UTC) - timedelta(seconds=settle)
+            given = {"at_most": limit, "me": replica, "platforms": list(platforms), "settled": settled}
+            rows = (await connection.execute(_take(), given)).all()
+        return [Taken(row.question_id, row.version, row.thread) for row in rows]
+
+    async def give_back(self, question_id: str, version: int, replica: str) -> None:
+        """Let a question that the replica had taken wait again."""
+        same = (turns.c.question_id == question_id, turns.c.version == version)
+        ours = (*same, turns.c.state == "working", turns.c.taken_by == replica)
+        async with self._database.writing() as connection:
+            await connection.execute(update(turns).where(*ours).values(state="waiting", taken_by=None))
+
+    async def take_over(self, replica: str) -> int:
+        """Let everything that a replica which is gone had taken wait again; return how many that are."""
+        theirs = update(turns).where(_worked_on(turns), turns.c.taken_by == replica)
+        async with self._database.writing() as connection:
+            return (await connection.execute(theirs.values(state="waiting", taken_by=None))).rowcount
+
+    async def working(self, replica: str) -> list[Taken]:
+        """Return what a replica has taken and not finished."""
+        theirs = (_worked_on(turns), turns.c.taken_by == replica)
+        query = select(turns.c.question_id, turns.c.version, turns.c.thread).where(*theirs)
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).all()
+        return [Taken(row.question_id, row.version, row.thread) for row in rows]
+
+    async def oldest(self) -> datetime | None:
+        """Return when the question arrived that has been waiting or worked on for longest."""
+        async with self._database.reading() as connection:
+            query = select(func.min(turns.c.arrived_at)).where(active(turns.c.state))
+            found: datetime | None = await connection.scalar(query)
+        return found
+
+    async def counts(self) -> tuple[int, int]:
+        """Return how many questions wait and how many are worked on."""
+        async with self._database.reading() as connection:
+            query = (
+                select(turns.c.state, func.count().label("number")).where(active(turns.c.state)).group_by(turns.c.state)
+            )
+            found: dict[str, int] = {row.state: row.number for row in (await connection.execute(query)).all()}
+        return found.get("waiting", 0), found.get("working", 0)
+
+
+async def _withdrawn(connection: AsyncConnection, message: MessageRef) -> bool:
+    """Return whether there was a question to withdraw; its words and what was made of them go with it."""
+    ours = (turns.c.question_id == str(message), turns.c.state != "withdrawn")
+    gone = {"state": "withdrawn", "text": "", "standalone": None, "entities": null(), "result": null()}
+    if not (await connection.execute(update(turns).where(*ours).values(gone))).rowcount:
+        return False
+    await drop_parts(connection, str(message))
+    return True
+
+
+@cache
+def _take() -> Update:
+    # Made once: to put such a statement together takes longer than to run it.
+    other = turns.alias("other")
+    busy = select(other.c.question_id).where(_worked_on(other), other.c.thread == turns.c.thread)
+    order = (turns.c.asked_at, turns.c.arrived_at, turns.c.question_id)
+    first = func.row_number().over(partition_by=turns.c.thread, order_by=order)
+    ours = turns.c.platform.in_(bindparam("platforms", expanding=True))
+    waiting = (
+        select(turns.c.question_id, turns.c.turn, turns.c.asked_at, turns.c.arrived_at, first.label("nth"))
+        .where(active(turns.c.state), turns.c.state == "waiting", ours, ~busy.exists())
+        .subquery("waiting")
+    )
+    settled = or_(waiting.c.arrived_at.is_(None), waiting.c.arrived_at <= bindparam("settled"))
+    chosen = (
+        select(waiting.c.question_id)
+        .where(waiting.c.nth == 1, settled)
+        .order_by(waiting.c.turn, waiting.c.asked_at)
+        .limit(bindparam("at_most"))
+    )
+    # The state is asked for again: another replica may have taken it between the choice and now.
+    return (
+        update(turns)
+        .where(turns.c.question_id.in_(chosen), turns.c.state == "waiting")
+        .values(state="working", taken_by=bindparam("me"))
+        .returning(turns.c.question_id, turns.c.version, turns.c.thread)
+    )
+
+
+def _turn(question: Question) -> ColumnElement[int]:
+    """Return when it is a question's turn, on the line's own clock: behind what its place has in the line already.
+
+    That is start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996) with every question of the same length: the
+    clock shows the turn of what is being worked on, so a place that has asked nothing for a while is not behind it.
+    """
+    here = and_(active(turns.c.state), turns.c.platform == question.platform, turns.c.place == question.place)
+    now = func.coalesce(
+        select(func.max(turns.c.turn)).where(_worked_on(turns)).scalar_subquery(),
+        select(func.min(turns.c.turn)).where(active(turns.c.state)).scalar_subquery(),
+        0,
+    )
+    behind = func.coalesce(select(func.max(turns.c.turn) + 1).where(here).scalar_subquery(), 0)
+    return case((behind > now, behind), else_=now)
+
+
+def _worked_on(table: Any) -> ColumnElement[bool]:
+    return and_(active(table.c.state), table.c.state == "working")
+
+
+_ASKED = (
+    turns.c.question_id,
+    turns.c.platform,
+    turns.c.thread,
+    turns.c.text,
+    turns.c.asker,
+    turns.c.tenant,
+    turns.c.groups,
+    turns.c.asked_at,
+    turns.c.place,
+    turns.c.message,
+    turns.c.root,
+    turns.c.version,
+    turns.c.resend,
+)
+
+
+def _question(row: Any) -> Question:
+    return Question(
+        id=row["question_id"],
+        platform=cast("PlatformName", row["platform"]),
+        thread=row["thread"],
+        text=row["text"],
+        asker=row["asker"],
+        audience=Audience(row["tenant"], frozenset(row["groups"])),
+        asked_at=row["asked_at"],
+        place=row["place"],
+        message=row["message"],
+        root=row["root"],
+        version=row["version"],
+        resend=row["resend"],
+    )

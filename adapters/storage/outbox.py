@@ -1,0 +1,269 @@
+"""The messages to be seen: claimed one by one in order, and what became of each."""
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any, cast
+
+from sqlalchemy import ColumnElement, Row, Update, and_, bindparam, case, func, null, select, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage.database import Database
+from adapters.storage.tables import messages, outbox, unsent
+from core.conversation import MessageRef, PlatformName
+from core.delivery import FIRST, Body, Outgoing
+from core.work import NOTE, Claim, Place
+
+
+class SqlOutbox:
+    """The messages in a database that several replicas may share; `replica` is who claims."""
+
+    def __init__(self, database: Database, replica: str) -> None:
+        self._database = database
+        self._replica = replica
+
+    async def claim(self, place: Place) -> Claim | None:
+        """Return the next message for a channel or chat that is due, the messages of a thread in order, or None."""
+        async with self._database.writing() as connection:
+            return await self._claim(connection, place)
+
+    async def sent(self, claim: Claim, message: MessageRef | None, *, claim_next: bool = False) -> Claim | None:
+        """Note that it is as it was to be, shown by a message of the platform, or by none any more.
+
+        With `claim_next` it returns the next message for the same place, as `claim` does, at no further cost.
+        """
+        settled = "gone" if claim.outgoing.body is None else "sent"
+        shown = null() if message is None else {"place": message.place, "message": message.message}
+        async with self._database.writing() as connection:
+            await connection.execute(
+                self._ours(claim).values(state=_unless_changed(claim, settled), shown=shown, in_doubt=False, owner=None)
+            )
+            if message:
+                carried = {"ref": str(message), "thread": claim.thread, "question_id": claim.outgoing.question}
+                await connection.execute(self._database.insert(messages).values(carried).on_conflict_do_nothing())
+            asked = claim.outgoing.asked
+            return await self._claim(connection, (asked.platform, asked.place)) if claim_next else None
+
+    async def later(self, claim: Claim, seconds: float, reason: str, *, whole_place: bool) -> None:
+        """Put it back for some time, and all else for its place with it if nothing can be shown there."""
+        due = datetime.now(UTC) + timedelta(seconds=seconds)
+        # This attempt did nothing: what was in doubt before is so still.
+        state = case((_NEEDLESS, "gone"), else_="waiting")
+        back = {"state": state, "owner": None, "due_at": due, "reason": reason, "tried": claim.tried}
+        async with self._database.writing() as connection:
+            await connection.execute(self._ours(claim).values(back))
+            if whole_place:
+                await connection.execute(_postponed(claim, due))
+
+    async def doubted(self, claim: Claim, seconds: float, reason: str, *, anew: bool = False) -> None:
+        """Put it back, with the mark that it may stand in the chat already; `anew`: what showed it before is gone."""
+        due = datetime.now(UTC) + timedelta(seconds=seconds)
+        marked: dict[str, Any] = {"state": "waiting", "owner": None, "due_at": due, "reason": reason, "in_doubt": True}
+        if anew:
+            marked["shown"] = null()
+        async with self._database.writing() as connection:
+            await connection.execute(self._ours(claim).values(marked))
+
+    async def refused(self, claim: Claim, reason: str) -> None:
+        """Give it up, unless it has been changed meanwhile."""
+        async with self._database.writing() as connection:
+            state = case((outbox.c.version == claim.version, "refused"), (_NEEDLESS, "gone"), else_="waiting")
+            await connection.execute(self._ours(claim).values(state=state, owner=None, reason=reason))
+
+    async def unknown(self, claim: Claim, note: Body | None) -> None:
+        """Give it up because nobody can tell whether it stands in the chat; a note offers to show it after all."""
+        in_doubt = outbox.c.version != claim.version
+        unknown = {"state": _unless_changed(claim, "unknown"), "owner": None, "in_doubt": in_doubt}
+        async with self._database.writing() as connection:
+            state = await connection.scalar(self._ours(claim).values(unknown).returning(outbox.c.state))
+            if note is not None and state == "unknown":
+                await self._put_note(connection, _note(claim, note))
+
+    async def show_again(self, question_id: str, note: MessageRef) -> bool:
+        """Let what is unknown of a reply be shown, its first message in place of the note; False when nothing is."""
+        lost = (outbox.c.question_id == question_id, outbox.c.state == "unknown")
+        again = {"state": "waiting", "version": outbox.c.version + 1, "due_at": datetime.now(UTC)}
+        here = {"place": note.place, "message": note.message}
+        async with self._database.writing() as connection:
+            shown = update(outbox).where(*lost).values(again).returning(outbox.c.seq, outbox.c.id)
+            rows = (await connection.execute(shown)).all()
+            if rows:
+                await connection.execute(update(outbox).where(outbox.c.id == min(rows)[1]).values(shown=here))
+                ours = (outbox.c.question_id == question_id, outbox.c.part == NOTE)
+                await connection.execute(update(outbox).where(*ours).values(state="gone", shown=null(), body=null()))
+        return bool(rows)
+
+    async def due(self, platforms: Sequence[str]) -> dict[Place, datetime]:
+        """Return each place that has messages waiting, with when the first is due; the past means now.
+
+        One that waits for another of its thread does not count: there is nothing to be done about it yet.
+        """
+        here = (_waits(), outbox.c.platform.in_(platforms), _is_first())
+        query = select(outbox.c.platform, outbox.c.place, func.min(outbox.c.due_at)).where(*here)
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query.group_by(outbox.c.platform, outbox.c.place))).all()
+        return {(platform, place): due for platform, place, due in rows}
+
+    async def take_over(self, replica: str) -> int:
+        """Let what a replica that is gone was sending wait, with the mark that it may have been sent."""
+        async with self._database.writing() as connection:
+            return (await connection.execute(_in_doubt().where(outbox.c.owner == replica))).rowcount
+
+    async def held(self) -> set[int]:
+        """Return the numbers of the messages that are ours to show."""
+        query = select(outbox.c.id).where(unsent(outbox.c.state), outbox.c.owner == self._replica)
+        async with self._database.reading() as connection:
+            return set((await connection.scalars(query.where(outbox.c.state == "sending"))).all())
+
+    async def let_go(self, numbers: Collection[int]) -> None:
+        """Let messages wait that are ours by an answer of the database that never reached us."""
+        ours = (outbox.c.owner == self._replica, outbox.c.id.in_(numbers))
+        async with self._database.writing() as connection:
+            await connection.execute(_in_doubt().where(*ours))
+
+    async def unsent(self) -> int:
+        """Return how many messages are still to be shown."""
+        query = select(func.count()).where(unsent(outbox.c.state))
+        async with self._database.reading() as connection:
+            return int(await connection.scalar(query) or 0)
+
+    async def _claim(self, connection: AsyncConnection, place: Place) -> Claim | None:
+        # Of two that choose at once, one would find nothing or pass by what the other has put back.
+        await self._database.in_turn(connection, f"claim {place}")
+        platform, channel = place
+        given = {"its_platform": platform, "its_place": channel, "now": datetime.now(UTC), "me": self._replica}
+        row = (await connection.execute(_claim(), given)).one_or_none()
+        return await _claimed(connection, row) if row else None
+
+    def _ours(self, claim: Claim) -> Update:
+        return update(outbox).where(
+            outbox.c.id == claim.outgoing.id, outbox.c.owner == self._replica, outbox.c.state == "sending"
+        )
+
+    async def _put_note(self, connection: AsyncConnection, row: dict[str, Any]) -> None:
+        # One note for all of a reply; the one that was pressed before has gone and comes back.
+        new = self._database.insert(outbox).values(row)
+        back = {name: new.excluded[name] for name in ("body", "state", "seq", "due_at", "changed_at")}
+        version = {"version": outbox.c.version + 1}
+        gone = outbox.c.state == "gone"
+        await connection.execute(
+            new.on_conflict_do_update(index_elements=["question_id", "part"], set_=back | version, where=gone)
+        )
+
+
+# Taken back before it was ever seen.
+_NEEDLESS = and_(outbox.c.body.is_(None), outbox.c.shown.is_(None), outbox.c.in_doubt.is_(False))
+
+
+def _unless_changed(claim: Claim, state: str) -> Any:
+    return case((outbox.c.version == claim.version, state), else_="waiting")
+
+
+def _waits() -> ColumnElement[bool]:
+    return and_(unsent(outbox.c.state), outbox.c.state == "waiting")
+
+
+def _is_first() -> ColumnElement[bool]:
+    """Return whether no other message of the thread has to be shown before."""
+    before = outbox.alias("before")
+    earlier = select(before.c.id).where(
+        before.c.thread == outbox.c.thread,
+        unsent(before.c.state),
+        tuple_(before.c.seq, before.c.id) < tuple_(outbox.c.seq, outbox.c.id),
+    )
+    return ~earlier.exists()
+
+
+def _in_doubt() -> Update:
+    marked = {"state": "waiting", "owner": None, "in_doubt": True, "due_at": datetime.now(UTC)}
+    return update(outbox).where(unsent(outbox.c.state), outbox.c.state == "sending").values(marked)
+
+
+def _postponed(claim: Claim, due: datetime) -> Update:
+    """Return the statement that lets all else for the claim's place wait as long."""
+    here = (outbox.c.platform == claim.outgoing.platform, outbox.c.place == claim.outgoing.asked.place)
+    early = select(outbox.c.id).where(*here, _waits(), outbox.c.due_at < due)
+    # What somebody is changing at this moment is left out: two that wait for each other's rows would never end.
+    return update(outbox).where(outbox.c.id.in_(early.with_for_update(skip_locked=True))).values(due_at=due)
+
+
+@cache
+def _claim() -> Update:
+    # Made once: to put such a statement together takes longer than to run it.
+    here = (outbox.c.platform == bindparam("its_platform"), outbox.c.place == bindparam("its_place"), _waits())
+    head = (
+        select(outbox.c.id)
+        .where(*here, outbox.c.due_at <= bindparam("now"), _is_first())
+        .order_by(outbox.c.seq, outbox.c.id)
+        .limit(1)
+        .scalar_subquery()
+    )
+    claimed = {"state": "sending", "owner": bindparam("me"), "tried": outbox.c.version, "tried_before": outbox.c.tried}
+    # The state is asked for again: another replica may have claimed it between the choice and now.
+    return update(outbox).where(outbox.c.id == head, outbox.c.state == "waiting").values(claimed).returning(*_CLAIMED)
+
+
+_CLAIMED = (
+    outbox.c.id,
+    outbox.c.question_id,
+    outbox.c.part,
+    outbox.c.platform,
+    outbox.c.place,
+    outbox.c.thread,
+    outbox.c.root,
+    outbox.c.message,
+    outbox.c.body,
+    outbox.c.final,
+    outbox.c.shown,
+    outbox.c.version,
+    outbox.c.tried_before,
+    outbox.c.in_doubt,
+    outbox.c.changed_at,
+)
+
+
+async def _claimed(connection: AsyncConnection, row: Row[Any]) -> Claim:
+    platform = cast("PlatformName", row.platform)
+    first = row.shown
+    if row.part != FIRST:
+        query = select(outbox.c.shown).where(outbox.c.question_id == row.question_id, outbox.c.part == FIRST)
+        first = await connection.scalar(query)
+    outgoing = Outgoing(
+        id=row.id,
+        question=row.question_id,
+        part=row.part,
+        body=row.body,
+        asked=MessageRef(platform, row.place, row.message),
+        root=row.root,
+        shown=_ref(platform, row.shown),
+        first=_ref(platform, first),
+    )
+    return Claim(outgoing, row.version, row.thread, row.final, row.in_doubt, row.tried_before, row.changed_at)
+
+
+def _ref(platform: PlatformName, shown: Any) -> MessageRef | None:
+    return MessageRef(platform, shown["place"], shown["message"]) if shown else None
+
+
+def _note(claim: Claim, body: Body) -> dict[str, Any]:
+    """Return the row of a note that comes next in its thread."""
+    now = datetime.now(UTC)
+    outgoing = claim.outgoing
+    return {
+        "question_id": outgoing.question,
+        "part": NOTE,
+        "platform": outgoing.platform,
+        "place": outgoing.asked.place,
+        "thread": claim.thread,
+        "root": outgoing.root,
+        "message": outgoing.asked.message,
+        "body": body,
+        "final": False,
+        "state": "waiting",
+        "version": 1,
+        "tried": 0,
+        "in_doubt": False,
+        "seq": select(outbox.c.seq).where(outbox.c.id == outgoing.id).scalar_subquery(),
+        "due_at": now,
+        "changed_at": now,
+    }

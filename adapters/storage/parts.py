@@ -1,0 +1,86 @@
+"""The messages of a reply as rows of the outbox, whether they are new or take the place of earlier ones."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import case, func, null, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage.database import Database
+from adapters.storage.tables import outbox
+from core.conversation import Question
+from core.delivery import Part
+
+# A message on its way is not called back: what it is to say instead waits until it has arrived.
+_STATE = case((outbox.c.state == "sending", "sending"), else_="waiting")
+
+
+async def put_parts(
+    database: Database, connection: AsyncConnection, question: Question, parts: Sequence[Part], *, final: bool = True
+) -> None:
+    """Let these be the messages of the reply, in this order, and no others: earlier ones change or go.
+
+    A question that was never edited has no earlier ones than the sign in place of its answer.
+    """
+    if final:
+        # Two that write in one thread at once would mix their messages.
+        await database.in_turn(connection, f"thread {question.thread}")
+    if question.version:
+        await _drop_others(connection, question.id, [part.name for part in parts])
+    if not parts:
+        return
+    rows = [_row(question, part, place, final=final) for place, part in enumerate(parts, 1)]
+    new = database.insert(outbox).values(rows)
+    changed = {
+        "body": new.excluded.body,
+        "final": new.excluded.final,
+        "state": _STATE,
+        "version": outbox.c.version + 1,
+        "seq": new.excluded.seq,
+        "due_at": new.excluded.due_at,
+        "changed_at": new.excluded.changed_at,
+        "reason": None,
+    }
+    await connection.execute(new.on_conflict_do_update(index_elements=["question_id", "part"], set_=changed))
+
+
+async def drop_parts(connection: AsyncConnection, question_id: str) -> None:
+    """Let every message of the reply go."""
+    await _drop_others(connection, question_id, [])
+
+
+async def _drop_others(connection: AsyncConnection, question_id: str, kept: Sequence[str]) -> None:
+    now = datetime.now(UTC)
+    others = (outbox.c.question_id == question_id, outbox.c.part.not_in(kept), outbox.c.state != "gone")
+    never = (outbox.c.shown.is_(None), outbox.c.in_doubt.is_(False), outbox.c.state != "sending")
+    await connection.execute(update(outbox).where(*others, *never).values(state="gone", body=null()))
+    await connection.execute(
+        update(outbox)
+        .where(*others)
+        .values(body=null(), state=_STATE, version=outbox.c.version + 1, due_at=now, changed_at=now)
+    )
+
+
+def _row(question: Question, part: Part, place: int, *, final: bool) -> dict[str, Any]:
+    """Return the row of a message whose place in the line is so far behind everything that is in it."""
+    now = datetime.now(UTC)
+    last = select(func.coalesce(func.max(outbox.c.seq), 0)).scalar_subquery()
+    return {
+        "question_id": question.id,
+        "part": part.name,
+        "platform": question.platform,
+        "place": question.place,
+        "thread": question.thread,
+        "root": question.root,
+        "message": question.message,
+        "body": part.body,
+        "final": final,
+        "state": "waiting",
+        "version": 1,
+        "tried": 0,
+        "in_doubt": False,
+        "seq": last + place,
+        "due_at": now,
+        "changed_at": now,
+    }

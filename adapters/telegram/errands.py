@@ -1,0 +1,44 @@
+"""Small work beside the questions: what is lost of it when the process ends is owed to nobody."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from core.errors import whereabouts
+
+log = logging.getLogger(__name__)
+
+# Each is a sentence to one person; who sends more at once is not reading them.
+MOST_ERRANDS = 50
+
+
+Errand = Callable[[], Awaitable[None]]
+
+
+class Errands:
+    """Runs what is started in the background, never more than `MOST_ERRANDS`."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[None]] = set()
+
+    def start(self, errand: Errand) -> None:
+        """Start the errand, unless too many run."""
+        if len(self._running) >= MOST_ERRANDS:
+            log.warning("Telegram: a hint was left out, %d are on their way", MOST_ERRANDS)
+            return
+        task = asyncio.create_task(_run(errand))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def close(self) -> None:
+        """Return when nothing runs any more."""
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+
+async def _run(errand: Errand) -> None:
+    try:
+        await errand()
+    except Exception as error:  # noqa: BLE001 - nobody waits for this task
+        log.error("Telegram: a mistake of ours: %s", whereabouts(error))  # noqa: TRY400 - it may quote a message

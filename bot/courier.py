@@ -1,0 +1,214 @@
+"""The courier: shows every message of the outbox once, in order, as often as it takes and never twice."""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from bot.patience import patiently
+from core.delivery import Absent, Body, CannotTell, Doubtful, Found, Later, Outcome, Refused, Shown
+from core.errors import PortError, whereabouts
+from core.phrases import phrase
+from core.ports import Outbox, Platform
+from core.text import language_of
+from core.work import Claim, Place
+
+log = logging.getLogger("footnote")
+
+# Seconds between looks for messages that nobody in this process knows of: another replica's, or of before a start.
+SWEEP = 1.0
+# Sweeps between looks for messages that are ours without our knowing.
+_CHECK_EVERY = 10
+# Seconds before somebody looks for a message of unknown fate: it may still be on its way.
+SETTLE = 1.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
+# An answer that could not be shown for so long is of no use to anybody any more.
+GIVE_UP = timedelta(hours=24)
+
+
+class Courier:
+    """Shows messages, one at a time in each channel or chat. `may_send`: whether others still think that we live."""
+
+    def __init__(
+        self, outbox: Outbox, platforms: Mapping[str, Platform], may_send: Callable[[], bool] = lambda: True
+    ) -> None:
+        self._outbox = outbox
+        self._platforms = platforms
+        self._may_send = may_send
+        self._lanes: dict[Place, asyncio.Task[None]] = {}
+        self._called: set[Place] = set()
+        self._stopped = False
+        self._in_hand: set[int] = set()
+        self._strayed: set[int] = set()
+        self._pauses: dict[int, float] = defaultdict(lambda: _FIRST_PAUSE)
+        self._timers: set[asyncio.TimerHandle] = set()
+        # Where nothing can be shown until some time of the loop's clock.
+        self._resting: dict[Place, float] = {}
+
+    def wake(self, place: Place) -> None:
+        """See to the messages for a channel or chat now, or once it may be spoken in again."""
+        if self._stopped:
+            return
+        if self._resting.get(place, 0.0) > asyncio.get_running_loop().time():
+            return
+        self._resting.pop(place, None)
+        if place in self._lanes:
+            self._called.add(place)
+            return
+        task = asyncio.create_task(self._serve(place))
+        self._lanes[place] = task
+        task.add_done_callback(lambda _: self._rest(place))
+
+    async def run(self) -> None:
+        """Look for messages that are due, until cancelled."""
+        sweeps = 0
+        while True:
+            try:
+                await self._look()
+                if sweeps % _CHECK_EVERY == 0:
+                    await self._check()
+            except PortError as error:
+                log.warning("Messages wait: %s", error)
+            sweeps += 1
+            await asyncio.sleep(SWEEP)
+
+    async def finish(self, seconds: float) -> None:
+        """Wait for the messages on their way, then stop."""
+        self._stopped = True
+        for timer in self._timers:
+            timer.cancel()
+        if self._lanes:
+            await asyncio.wait(self._lanes.values(), timeout=seconds)
+        for task in self._lanes.values():
+            task.cancel()
+        await asyncio.gather(*self._lanes.values(), return_exceptions=True)
+
+    async def _look(self) -> None:
+        for place, at in (await self._outbox.due(tuple(self._platforms))).items():
+            if at <= datetime.now(UTC):
+                self.wake(place)
+
+    async def _check(self) -> None:
+        """Let go of what is ours in the database alone: its answer to a claim was lost, twice as long ago as a look."""
+        strayed = await self._outbox.held() - self._in_hand
+        if lost := strayed & self._strayed:
+            await self._outbox.let_go(lost)
+        self._strayed = strayed - lost
+
+    def _rest(self, place: Place) -> None:
+        self._lanes.pop(place, None)
+        if place in self._called:
+            self._called.discard(place)
+            self.wake(place)
+
+    def _wake_in(self, seconds: float, place: Place) -> None:
+        """See to a place after some time; the sweep would, too, but later."""
+
+        def due() -> None:
+            self._timers.discard(timer)
+            self.wake(place)
+
+        timer = asyncio.get_running_loop().call_later(seconds, due)
+        self._timers.add(timer)
+
+    async def _serve(self, place: Place) -> None:
+        try:
+            claim = await self._next(place)
+            while claim:
+                claim = await self._seen_to(place, claim)
+        except PortError as error:
+            log.warning("Messages for %s wait: %s", place[1], error)
+
+    async def _next(self, place: Place) -> Claim | None:
+        return await self._outbox.claim(place) if self._may_speak_in(place) else None
+
+    async def _seen_to(self, place: Place, claim: Claim) -> Claim | None:
+        self._in_hand.add(claim.outgoing.id)
+        try:
+            return await self._settle(place, claim, await self._outcome(claim))
+        finally:
+            self._in_hand.discard(claim.outgoing.id)
+
+    def _may_speak_in(self, place: Place) -> bool:
+        return self._may_send() and place not in self._resting
+
+    async def _outcome(self, claim: Claim) -> Outcome | CannotTell:
+        """Show the message, after a look for it where it may stand already."""
+        platform = self._platforms[claim.outgoing.platform]
+        message = claim.outgoing
+        try:
+            if claim.in_doubt:
+                match await platform.find(message):
+                    case Found(ref) if claim.tried == claim.version:
+                        return Shown(ref)
+                    case Found(ref):
+                        message = replace(message, shown=ref)
+                    case CannotTell() if claim.tried == claim.version and message.shown is None:
+                        return CannotTell()
+                    case Later() as later:
+                        return later
+                    case Absent() | CannotTell():
+                        pass
+            if message.body is None and message.shown is None:
+                return Shown(None)
+            return await platform.show(message)
+        except Exception as error:  # noqa: BLE001 - a defect in one message must not hold up the others
+            return Refused(f"a defect: {whereabouts(error)}")
+
+    async def _settle(self, place: Place, claim: Claim, outcome: Outcome | CannotTell) -> Claim | None:
+        """Note what became of the message, however long the database is away: until then nobody else touches it.
+
+        Returns the next one to show there.
+        """
+        outbox = self._outbox
+        if not isinstance(outcome, Later):
+            self._pauses.pop(claim.outgoing.id, None)
+        match outcome:
+            case Shown(message):
+                return await patiently(lambda: outbox.sent(claim, message, claim_next=self._may_speak_in(place)))
+            case Later() if datetime.now(UTC) - claim.waiting_since > GIVE_UP:
+                await self._refuse(claim, f"given up after {GIVE_UP}: {outcome.reason}")
+            case Later():
+                await self._put_back(place, claim, outcome)
+            case Doubtful(reason, anew):
+                log.info(
+                    "Whether %s of %s arrived is not known: %s", claim.outgoing.part, claim.outgoing.question, reason
+                )
+                await patiently(lambda: outbox.doubted(claim, SETTLE, reason, anew=anew))
+                self._wake_in(SETTLE, place)
+            case Refused(reason):
+                await self._refuse(claim, reason)
+            case CannotTell():
+                await self._lose(claim)
+        return await self._next(place)
+
+    async def _put_back(self, place: Place, claim: Claim, outcome: Later) -> None:
+        pause = self._pauses[claim.outgoing.id]
+        self._pauses[claim.outgoing.id] = min(2 * pause, _LONGEST_PAUSE)
+        seconds = outcome.seconds if outcome.whole_place else max(outcome.seconds, pause)
+        if not outcome.whole_place or pause == _FIRST_PAUSE:
+            log.info("%s: %s; next try in %g s", claim.outgoing.platform.capitalize(), outcome.reason, seconds)
+        if outcome.whole_place:
+            self._resting[place] = asyncio.get_running_loop().time() + seconds
+        await patiently(lambda: self._outbox.later(claim, seconds, outcome.reason, whole_place=outcome.whole_place))
+        self._wake_in(seconds, place)
+
+    async def _refuse(self, claim: Claim, reason: str) -> None:
+        self._pauses.pop(claim.outgoing.id, None)
+        log.error("%s of %s could not be shown: %s", claim.outgoing.part, claim.outgoing.question, reason)
+        await patiently(lambda: self._outbox.refused(claim, reason))
+
+    async def _lose(self, claim: Claim) -> None:
+        """Nobody can tell whether it stands there: never send it again unasked, but offer to."""
+        log.warning("Whether %s of %s arrived cannot be found out", claim.outgoing.part, claim.outgoing.question)
+        note = self._note(claim) if claim.final else None
+        await patiently(lambda: self._outbox.unknown(claim, note))
+
+    def _note(self, claim: Claim) -> Body:
+        language = language_of(str((claim.outgoing.body or {}).get("text", "")))
+        platform = self._platforms[claim.outgoing.platform]
+        return platform.button(
+            phrase("maybe_sent", language), f"show:{claim.outgoing.question}", phrase("show_it", language)
+        )

@@ -1,0 +1,197 @@
+"""The engine of durable work: DBOS, told what Footnote needs of it and nothing more.
+
+A workflow's arguments and each step's result are stored; after a crash the workflow runs again, and what a recorded
+step gave is read instead of being made again.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from dbos import DBOS, DBOSConfig, SetWorkflowID, StepOptions
+from dbos._context import assert_current_dbos_context
+from dbos._dbos import _get_dbos_instance
+from dbos._error import DBOSAwaitedWorkflowCancelledError, DBOSUnexpectedStepError, DBOSWorkflowCancelledError
+from dbos._serialization import DBOSPortableJSONSerializer
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from bot.patience import patiently
+from bot.wiring import work_engine
+from core.errors import ConfigError, StorageError
+
+# Recorded with each workflow; another version's would not be taken up again. It stands for the order of the steps in
+# bot/jobs.py, and is raised only when that changes: a deploy strands nothing.
+STEPS_VERSION = "1"
+# A question that ends the process each time it is taken up is given up after so many times.
+MAX_ATTEMPTS = 20
+# How long what a finished workflow recorded is kept: the answer itself is kept elsewhere.
+_KEPT = timedelta(hours=1)
+_SWEPT_AT_ONCE = 500
+
+_CANCELLED = (DBOSWorkflowCancelledError, DBOSAwaitedWorkflowCancelledError)
+
+_UNFINISHED = ("PENDING", "ENQUEUED", "DELAYED")
+_FINISHED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+
+# Seconds that the engine gets to stop.
+_CLOSING = 8.0
+
+Json = dict[str, Any]
+Job = Callable[[str, int, int], Coroutine[Any, Any, None]]
+
+log = logging.getLogger("footnote")
+
+
+class Workflows:
+    """Durable runs of one job in this process, each known by its id; there is one of these in a process."""
+
+    def __init__(self, url: str, replica: str, job: Job) -> None:
+        self._engine = work_engine(url)
+        config: DBOSConfig = {
+            "name": "footnote",
+            "system_database_url": url,
+            "system_database_engine": self._engine,
+            "application_version": STEPS_VERSION,
+            "executor_id": replica,
+            "log_level": "ERROR",
+            # Plain JSON: a stored value is read by later versions, and runs nothing when it is read.
+            "serializer": DBOSPortableJSONSerializer(),
+        }
+        DBOS(config=config)
+        logging.getLogger("dbos").addFilter(_is_news)
+
+        async def answer(question_id: str, version: int, generation: int) -> None:
+            await job(question_id, version, generation)
+
+        self._job = DBOS.workflow(name="answer", max_recovery_attempts=MAX_ATTEMPTS)(answer)
+
+    async def launch(self) -> None:
+        """Make the tables of the engine and be ready; workflows run on the event loop that calls this.
+
+        Raises ConfigError when its database cannot be used.
+        """
+        try:
+            DBOS.launch()
+        except Exception as error:  # noqa: BLE001 - the engine has many ways to say that its tables cannot be had
+            await self.close()
+            raise ConfigError(_unusable(self._engine.dialect.name, error)) from None
+        # The engine would wait for a lost database by itself, in threads that a stop then waits for.
+        _get_dbos_instance()._sys_db._retry_connection_errors = False  # noqa: SLF001
+
+    async def start(self, id_: str, question_id: str, version: int, generation: int) -> None:
+        """Start a run unless one with this id was ever started; return once it is recorded. Raises StorageError."""
+        with _engine_errors(), SetWorkflowID(id_):
+            await DBOS.start_workflow_async(self._job, question_id, version, generation)
+
+    async def cancel(self, prefix: str, before: int | None = None) -> None:
+        """Stop the unfinished runs whose ids are this prefix and a version, with `before` only of older versions.
+
+        Raises StorageError.
+        """
+        with _engine_errors():
+            for id_ in await self._unfinished(workflow_id_prefix=prefix):
+                version = id_.removeprefix(prefix)
+                if before is None or (version.isdecimal() and int(version) < before):
+                    await DBOS.cancel_workflow_async(id_)
+
+    async def is_over(self, id_: str) -> bool | None:
+        """Return whether the run has ended in whatever way; None when there has been none. Raises StorageError."""
+        with _engine_errors():
+            status = await DBOS.get_workflow_status_async(id_)
+        return None if status is None else status.status not in _UNFINISHED
+
+    async def replicas(self) -> set[str]:
+        """Return the replicas that have unfinished runs. Raises StorageError."""
+        with _engine_errors():
+            found = await DBOS.list_workflows_async(status="PENDING", load_input=False, load_output=False)
+        return {status.executor_id for status in found if status.executor_id}
+
+    async def take_over(self, replica: str) -> None:
+        """Let the unfinished runs of a replica that is gone run on here or in any other. Raises StorageError."""
+        # The public `resume_workflow` would also restart a run that another replica has taken over meanwhile.
+        with _engine_errors():
+            await asyncio.to_thread(DBOS._recover_pending_workflows, [replica])  # noqa: SLF001
+
+    async def forget_old(self) -> None:
+        """Delete what finished runs have recorded. Raises StorageError."""
+        known = _SWEPT_AT_ONCE
+        while known == _SWEPT_AT_ONCE:
+            with _engine_errors():
+                found = await DBOS.list_workflows_async(
+                    status=list(_FINISHED),
+                    completed_before=(datetime.now(UTC) - _KEPT).isoformat(),
+                    limit=_SWEPT_AT_ONCE,
+                    load_input=False,
+                    load_output=False,
+                )
+                await DBOS.delete_workflows_async([status.workflow_id for status in found])
+            known = len(found)
+
+    async def close(self) -> None:
+        """Stop the engine; unfinished runs stay recorded as such."""
+        try:
+            async with asyncio.timeout(_CLOSING):
+                await asyncio.to_thread(DBOS.destroy, destroy_registry=True)
+        except TimeoutError:
+            log.warning("The engine of durable work did not stop in time; nothing is lost by that")
+        # The engine had made its threads the loop's, and has ended them.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
+        self._engine.dispose()
+
+    async def _unfinished(self, **known: Any) -> list[str]:
+        found = await DBOS.list_workflows_async(status=list(_UNFINISHED), load_input=False, load_output=False, **known)
+        return [status.workflow_id for status in found]
+
+
+@contextmanager
+def _engine_errors() -> Iterator[None]:
+    """Turn what the engine's database reports into a StorageError without anybody's words."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise StorageError(f"the engine's database did not do it ({type(error).__name__})", retry=True) from None
+
+
+def _unusable(kind: str, error: Exception) -> str:
+    if kind == "sqlite":
+        fix = "remove work.db in FOOTNOTE_DATA_DIR, which only unfinished answers are lost with, or name another folder"
+    else:
+        fix = (
+            "check DATABASE_URL, and that its user may create a schema: GRANT CREATE ON DATABASE name TO user "
+            "(or let its owner start Footnote once)"
+        )
+    return f"the records of work cannot be kept ({type(getattr(error, 'orig', None) or error).__name__}): {fix}"
+
+
+async def step(name: str, call: Callable[[], Coroutine[Any, Any, Json]]) -> Json:
+    """Return what the call gives, recorded, or what it gave before a crash. Stops when the run is cancelled.
+
+    A run that takes another way than the one recorded, because what it read has changed, makes its calls anew.
+    """
+    made: list[Json] = []
+
+    async def once() -> Json:
+        if not made:
+            made.append(await call())
+        return made[0]
+
+    async def recorded() -> Json:
+        try:
+            return await DBOS.run_step_async(StepOptions(name=name, preemptible=True), once)
+        except DBOSUnexpectedStepError:
+            return await once()
+        except DBAPIError as error:
+            # Steps are known by their number: the next try is this step again, not the next one.
+            assert_current_dbos_context().function_id -= 1
+            raise StorageError(f"a step could not be recorded ({type(error.orig).__name__})", retry=True) from None
+
+    return await patiently(recorded)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Return whether the engine says something else than that a run was cancelled, which we asked it to do."""
+    return not (record.exc_info and isinstance(record.exc_info[1], _CANCELLED))

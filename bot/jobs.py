@@ -1,0 +1,83 @@
+"""The durable job: one question, from its place in the line to its reply in the outbox, whatever dies on the way."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeVar
+
+from bot.durable import Json, step
+from bot.patience import patiently
+from core.conversation import AlreadyAnswered, Question, Thread
+from core.delivery import Part
+from core.errors import BadModelOutput, ModelError, ModelRefused, ModelTimeout
+from core.ports import Completion, LanguageModel, ModelRequest, Threads
+from core.turn import TurnRecord
+
+log = logging.getLogger("footnote")
+
+# Before each further try of a model that failed in a way that may pass; one that gave no reply in time had its chance.
+MODEL_PAUSES = (0.5, 2.0)
+
+_KINDS: Mapping[str, type[ModelError]] = {
+    kind.__name__: kind for kind in (ModelError, ModelTimeout, ModelRefused, BadModelOutput)
+}
+
+T = TypeVar("T")
+
+
+class CheckpointedModel:
+    """The port `LanguageModel` inside a durable run: each reply, or final failure, is recorded before it is used.
+
+    So a crash never pays for a call twice, and neither a plan nor an answer is made again.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+
+    def offers(self, role: Literal["planner", "answer"]) -> bool:
+        """Return whether a model is configured for the role."""
+        return self._model.offers(role)
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Return the reply, made now or recorded before. Raises ModelError, recorded likewise."""
+
+        async def ask() -> Json:
+            return await self._asked(request)
+
+        said = await step(request.role, ask)
+        if "failed" in said:
+            raise _KINDS[said["failed"]](said["reason"], retry=said["retry"])
+        return Completion(said["text"], said["model"], said["tokens"])
+
+    async def _asked(self, request: ModelRequest) -> Json:
+        pauses = iter(MODEL_PAUSES)
+        while True:
+            try:
+                reply = await self._model.complete(request)
+            except ModelError as error:
+                pause = next(pauses, None)
+                if pause is None or not error.retry or isinstance(error, ModelTimeout):
+                    return {"failed": type(error).__name__, "reason": error.reason, "retry": error.retry}
+                await asyncio.sleep(pause)
+            else:
+                return {"text": reply.text, "model": reply.model, "tokens": reply.tokens}
+
+
+class PatientThreads:
+    """The port `Threads` that waits for a database that is away: what has been paid for is not given up for that."""
+
+    def __init__(self, threads: Threads) -> None:
+        self._threads = threads
+
+    async def open(self, question: Question) -> Thread | AlreadyAnswered:
+        """Return the thread's earlier turns, or that nothing is to be said any more."""
+        return await patiently(lambda: self._threads.open(question))
+
+    async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
+        """Store what came of the question and the messages that say it."""
+        await patiently(lambda: self._threads.close(question, parts, record))
+
+
+def run_id(question_id: str, version: int | Literal[""]) -> str:
+    """Return the id of the run that answers a question in this version, or what the ids of all versions begin with."""
+    return f"{question_id}#{version}"

@@ -1,0 +1,104 @@
+"""This process among those that share the database: it shows that it lives, and takes over from those that do not."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+
+from core.errors import PortError
+from core.ports import Replicas
+from core.work import LEFT
+
+log = logging.getLogger("footnote")
+
+# Seconds between signs of life, and without one after which a replica is taken for dead.
+BEAT = 2.0
+DEAD_AFTER = 12.0
+# Seconds without a sign of our own after which we send nothing: others may think that we are dead.
+CAREFUL_AFTER = DEAD_AFTER / 2
+# Beats between looks for work that is held by nobody who is known.
+_LOOK_EVERY = 10
+
+
+class Replica:
+    """Beats, and hands the work of replicas that are gone to `take_over`.
+
+    A replica's death is judged by our own clock alone: its count has not moved for a while, while we could look.
+    """
+
+    def __init__(
+        self,
+        replicas: Replicas,
+        take_over: Callable[[str], Awaitable[None]],
+        workers: Callable[[], Awaitable[set[str]]] | None = None,
+        elapsed: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._replicas = replicas
+        self._take_over = take_over
+        self._workers = workers
+        self._elapsed = elapsed
+        self._count = 0
+        self._last = elapsed()
+        # The last count that each other one showed, and when we first saw it.
+        self._seen: dict[str, tuple[int, float]] = {}
+
+    def is_trusted(self) -> bool:
+        """Return whether every other replica still takes us for alive."""
+        return self._elapsed() - self._last < CAREFUL_AFTER
+
+    async def register(self, *, alone: bool) -> None:
+        """Show that we are here; `alone`: no other can be, so what any left behind is ours at once."""
+        others = await self._beat()
+        if alone:
+            for other, count in others.items():
+                last = "stopped" if count == LEFT else "was cut short"
+                await self._bury(other, f"The last run {last}; what it had begun goes on")
+
+    async def run(self) -> None:
+        """Beat until cancelled."""
+        while True:
+            await asyncio.sleep(BEAT)
+            try:
+                for other, count in (await self._beat()).items():
+                    if self._is_gone(other, count):
+                        await self._bury(other, "Another copy is gone; its work goes on here")
+                if self._count % _LOOK_EVERY == 0:
+                    await self._adopt()
+            except PortError as error:
+                # While we could not look, nobody's silence means anything.
+                self._seen.clear()
+                log.warning("This copy could not show that it is alive: %s", error)
+
+    async def leave(self) -> None:
+        """Say goodbye, so that what is left is taken over at once."""
+        await self._replicas.leave()
+
+    async def _beat(self) -> dict[str, int]:
+        self._count += 1
+        counts = await self._replicas.beat(self._count)
+        self._last = self._elapsed()
+        return {id_: count for id_, count in counts.items() if id_ != self._replicas.me}
+
+    async def _adopt(self) -> None:
+        """Take over from those that were buried while they still worked: nobody else would ever ask for it."""
+        holders = await self._replicas.strangers() | (await self._workers() if self._workers else set())
+        # Asked for last: whoever came in between is among them.
+        known = set(await self._replicas.beat(self._count))
+        for stranger in holders - known:
+            await self._bury(stranger, "Work of a copy that nobody knows any more goes on here")
+
+    def _is_gone(self, other: str, count: int) -> bool:
+        if count == LEFT:
+            return True
+        before = self._seen.get(other)
+        if before is None or before[0] != count:
+            self._seen[other] = (count, self._elapsed())
+            return False
+        return self._elapsed() - before[1] >= DEAD_AFTER
+
+    async def _bury(self, other: str, words: str) -> None:
+        """Take over, then forget: who dies between the two leaves it to the next one, and twice is harmless."""
+        log.info(words)
+        await self._take_over(other)
+        await self._replicas.bury(other)
+        self._seen.pop(other, None)

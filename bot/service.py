@@ -1,0 +1,139 @@
+"""The bot at work: questions come in, are answered in turn, and the answers go out, whatever dies on the way."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+
+from bot.answering import Bot
+from bot.author import Author
+from bot.courier import Courier
+from bot.durable import Workflows
+from bot.intake import Limits, Reception
+from bot.jobs import run_id
+from bot.line import Line
+from bot.replica import Replica
+from bot.settings import Settings
+from bot.wiring import Stores, outbox_and_replicas, work_url
+from core.errors import PortError, StorageError
+from core.ports import Outbox, Platform, Replicas
+
+log = logging.getLogger("footnote")
+
+# What answers under way get when the bot is stopped; then they are left to be taken up again.
+GRACE = 5.0
+# Seconds between looks for records that are not needed any more.
+_TIDY_EVERY = 600.0
+# Seconds between looks whether what only one copy may do is ours.
+LEASE_EVERY = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Everything that runs beside the platforms."""
+
+    stores: Stores
+    replicas: Replicas
+    reception: Reception
+    outbox: Outbox
+    courier: Courier
+    line: Line
+    replica: Replica
+    workflows: Workflows
+
+    async def run(self) -> None:
+        """Do what there is to do until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.courier.run())
+            tasks.create_task(self.line.run(self.workflows))
+            tasks.create_task(self.replica.run())
+            tasks.create_task(self._tidy())
+
+    async def hand_over(self) -> None:
+        """Give what is under way a few seconds, then leave the rest to be taken up again."""
+        left = await self.line.finish(GRACE)
+        await self.courier.finish(GRACE)
+        if left:
+            log.info("%d unfinished answers are taken up again by another copy, or at the next start", left)
+        # Before the goodbye: else this engine could take up again what it has just left to others.
+        await self.workflows.close()
+        with suppress(PortError):
+            await self.replica.leave()
+
+    async def _tidy(self) -> None:
+        while True:
+            await asyncio.sleep(_TIDY_EVERY)
+            try:
+                await self.workflows.forget_old()
+            except StorageError as error:
+                log.warning("Old records of work could not be removed now: %s", error)
+
+
+@asynccontextmanager
+async def service_for(
+    bot: Bot, stores: Stores, settings: Settings, platforms: Sequence[Platform]
+) -> AsyncIterator[Service]:
+    """Give the service, ready to run, with what was left by a process that is gone in its hands."""
+    service = _made(bot, stores, settings, {platform.name: platform for platform in platforms})
+    await service.workflows.launch()
+    try:
+        await service.replica.register(alone=not stores.database.is_shared)
+        yield service
+    except BaseException:
+        await service.workflows.close()
+        raise
+
+
+def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, Platform]) -> Service:
+    me = secrets.token_hex(8)
+    outbox, replicas = outbox_and_replicas(stores.database, me)
+    author = Author(bot, stores.threads, platforms)
+
+    async def take_over(other: str) -> None:
+        await workflows.take_over(other)
+        await stores.inbox.take_over(other)
+        await outbox.take_over(other)
+        line.wake()
+
+    async def stop(question_id: str, keep: int | None) -> None:
+        try:
+            await workflows.cancel(run_id(question_id, ""), keep)
+        except StorageError as error:
+            # Its reply would not be stored anyway; this only saves the work.
+            log.warning("Work on %s goes on in vain: %s", question_id, error)
+
+    replica = Replica(replicas, take_over, lambda: workflows.replicas())  # noqa: PLW0108 - made further down
+    courier = Courier(outbox, platforms, replica.is_trusted)
+    line = Line(
+        inbox=stores.inbox,
+        platforms=platforms,
+        replica=me,
+        parallel=settings.max_parallel_answers,
+        answer=author.answer,
+        fail=author.fail,
+        generation=bot.generation,
+        done=lambda question: courier.wake((question.platform, question.place)),
+    )
+    workflows = Workflows(work_url(settings, stores.database), me, line.answered)
+    reception = Reception(
+        inbox=stores.inbox,
+        outbox=outbox,
+        conversations=stores.threads,
+        platforms=platforms,
+        limits=_limits(settings),
+        work=line.wake,
+        deliver=courier.wake,
+        stop=stop,
+    )
+    return Service(stores, replicas, reception, outbox, courier, line, replica, workflows)
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        person=settings.max_waiting_per_person,
+        place=settings.max_waiting_per_channel,
+        all=settings.max_waiting,
+        soon=settings.max_parallel_answers,
+    )

@@ -1,0 +1,116 @@
+"""What is to be seen in a chat, message by message, and what a platform reports of the attempt to show it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.conversation import MessageRef, PlatformName
+
+# A message in its platform's own form, as JSON.
+Body = Mapping[str, Any]
+
+# The first message of an answer; until the answer is there, it may be a sign that the question has arrived.
+FIRST = "answer-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One message of a reply: `answer-1`, `answer-2`, …, then `evidence-1` and on."""
+
+    name: str
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """One message as it is to be seen: `body` in place of what `shown` shows, which is nothing yet when it is None.
+
+    Without a body the message is to go. It belongs to the reply to `asked`, under `root` (Slack's thread, Telegram's
+    topic); `first` is the message that shows the reply's first part, once it stands there. `question` and `part`
+    are the same whenever this message is tried again, so a platform that keeps a mark on messages finds it by them.
+    """
+
+    id: int
+    question: str
+    part: str
+    body: Body | None
+    asked: MessageRef
+    root: str | None = None
+    shown: MessageRef | None = None
+    first: MessageRef | None = None
+
+    @property
+    def platform(self) -> PlatformName:
+        """The platform on which it is to be seen."""
+        return self.asked.platform
+
+    @property
+    def is_evidence(self) -> bool:
+        """Whether it goes under the answer instead of under the question."""
+        return self.part.startswith("evidence")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """It is as it is to be. `message`: what shows it now, None when it went."""
+
+    message: MessageRef | None
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Nothing has happened, and it may work in `seconds`; `whole_place`: until then nothing can be shown there."""
+
+    seconds: float
+    reason: str
+    whole_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """Nobody can tell from here whether it happened.
+
+    `anew`: what showed it before is gone, and the doubt is about a new message in its place.
+    """
+
+    reason: str
+    anew: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """It will never be shown."""
+
+    reason: str
+
+
+Outcome = Shown | Later | Doubtful | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The message stands in the chat."""
+
+    message: MessageRef
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The message does not stand in the chat."""
+
+
+@dataclass(frozen=True, slots=True)
+class CannotTell:
+    """The platform lets nobody look."""
+
+
+Seen = Found | Absent | CannotTell | Later
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Whether a platform's messages reach us: `silent` is the seconds since its last sign of life, None before one."""
+
+    alive: bool
+    words: str
+    silent: float | None = None

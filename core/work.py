@@ -1,0 +1,50 @@
+"""Durable work as values: the line of questions, and the messages that are somebody's to show."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from core.delivery import Outgoing
+
+# A platform's name with one of its channels or chats.
+Place = tuple[str, str]
+# What an edit of a message means: it asked nothing of us, it is no news, or the question is now another.
+Change = Literal["unknown", "same", "changed"]
+# The part that says of an answer that it may or may not be there, with a button to show it.
+NOTE = "note"
+# The count of a replica that has said goodbye: another one takes over what it left.
+LEFT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How many questions are unanswered: those that wait, all of one person, and all of one place."""
+
+    waiting: int
+    of_asker: int
+    of_place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A question that is somebody's to answer now, in the version that it has."""
+
+    id: str
+    version: int
+    thread: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A message that is ours to show now; nobody else touches it until we say what became of it.
+
+    `in_doubt`: the version `tried` before may stand in the chat. `final`: it is an answer, not a sign in its place.
+    """
+
+    outgoing: Outgoing
+    version: int
+    thread: str
+    final: bool
+    in_doubt: bool
+    tried: int
+    waiting_since: datetime

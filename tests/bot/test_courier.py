@@ -1,0 +1,396 @@
+"""Every message of the outbox is shown once, in order, whatever the platform says, over a real database."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from adapters.storage.database import Database, open_database
+from adapters.storage.inbox import SqlInbox
+from adapters.storage.outbox import SqlOutbox
+from adapters.storage.threads import SqlThreads
+from bot import courier as module
+from bot.courier import Courier
+from core.conversation import Question
+from core.delivery import Doubtful, Later, Outcome, Outgoing, Part, Refused
+from core.phrases import phrase
+from core.work import Claim
+from tests.bot.work import made
+from tests.doubles.little import tells
+from tests.doubles.stage import Stage
+
+PATIENCE = 10.0
+HERE, THERE = ("slack", "C1"), ("slack", "C2")
+LOOKING = Part("answer-1", {"text": phrase("looking", "en")})
+BUSY = Later(0.0, "busy")
+
+
+class Noted(SqlOutbox):
+    """The outbox, which besides notes for how long a message was put back."""
+
+    def __init__(self, database: Database, replica: str) -> None:
+        super().__init__(database, replica)
+        self.pauses: list[float] = []
+
+    async def later(self, claim: Claim, seconds: float, reason: str, *, whole_place: bool) -> None:
+        self.pauses.append(seconds)
+        await super().later(claim, seconds, reason, whole_place=whole_place)
+
+
+@dataclass
+class Gate(Stage):
+    """A stage on which a message arrives only once `open` is set; `begun` is set when one is on its way."""
+
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    open: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def show(self, message: Outgoing) -> Outcome:
+        self.begun.set()
+        await self.open.wait()
+        return await super().show(message)
+
+
+@dataclass
+class Broken(Stage):
+    """A stage with a defect that shows with the messages to one question."""
+
+    fails_on: str = "slack:C1:K1"
+
+    async def show(self, message: Outgoing) -> Outcome:
+        return 1 / 0 if message.question == self.fails_on else await super().show(message)  # type: ignore[return-value]
+
+
+@dataclass
+class Post:
+    """A courier at work between an outbox and a stage."""
+
+    database: Database
+    outbox: Noted
+    stage: Stage
+    courier: Courier
+    trusted: bool = True
+
+    async def put(self, *parts: Part, key: str = "K1", **known: str) -> Question:
+        """Let the messages of an answer wait to be shown."""
+        question = made(key, **known)
+        await self.answer(question, *parts)
+        return question
+
+    async def signed(self, key: str = "K1") -> Question:
+        """Let the sign that a question has arrived wait to be shown."""
+        question = made(key)
+        await SqlInbox(self.database).record(question, LOOKING)
+        return question
+
+    async def answer(self, question: Question, *parts: Part) -> None:
+        """Let the answer take the sign's place."""
+        await SqlThreads(self.database, 5).close(question, parts or [says(question.message)])
+
+    async def dies_sending(self, *, arrived: bool) -> None:
+        """Let another copy die after it claimed a message, whether it sent it or not, and take over from it."""
+        dead = SqlOutbox(self.database, "dead")
+        claim = await dead.claim(HERE)
+        assert claim
+        if arrived:
+            self.stage._arrive(claim.outgoing)
+        await self.outbox.take_over("dead")
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Return once it holds."""
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
+                await asyncio.sleep(0.005)
+
+    async def delivers(self) -> None:
+        """Return once nothing is to be shown any more."""
+        async with asyncio.timeout(PATIENCE):
+            while await self.outbox.unsent():
+                await asyncio.sleep(0.005)
+
+    async def delivers_by_itself(self) -> None:
+        """Let the courier look for what is due, and return once nothing is to be shown any more."""
+        task = asyncio.create_task(self.courier.run())
+        await self.delivers()
+        task.cancel()
+        await asyncio.wait([task])
+
+
+def says(key: str) -> Part:
+    """Return the answer where a key is."""
+    return Part("answer-1", {"text": tells(key, russian=key >= "А")})
+
+
+@pytest.fixture
+def kind() -> Callable[[], Stage]:
+    """Return what makes the stage; a test with another one says so."""
+    return Stage
+
+
+@pytest.fixture
+def stage(kind: Callable[[], Stage]) -> Stage:
+    """Return the stage."""
+    return kind()
+
+
+@pytest.fixture
+async def post(stage: Stage, migrated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Post]:
+    """Give a courier that waits for hundredths of seconds where another waits for seconds."""
+    for name, seconds in {"SETTLE": 0.01, "SWEEP": 0.01, "_FIRST_PAUSE": 0.01}.items():
+        monkeypatch.setattr(module, name, seconds)
+    database = open_database(shutil.copy(migrated, tmp_path / "footnote.db"))
+    outbox = Noted(database, "me")
+    given = Post(database, outbox, stage, Courier(outbox, {"slack": stage}, lambda: given.trusted))
+    yield given
+    await given.courier.finish(PATIENCE)
+    await database.close()
+
+
+async def test_pauses_grow_until_it_works(post: Post) -> None:
+    """Each failure of a message doubles its pause up to the longest; what has been shown begins at the first again."""
+    post.stage.script = [(BUSY, False)] * 4
+    question = await post.signed()
+    await post.delivers_by_itself()
+    grown = list(post.outbox.pauses)
+    post.stage.script = [(BUSY, False)]
+    await post.answer(question)
+    await post.delivers_by_itself()
+
+    assert grown == [0.01, 0.02, 0.04, 0.08]
+    assert post.outbox.pauses[4:] == [0.01]
+    assert post.stage.visible() == [tells("K1")]
+
+
+async def test_pauses_do_not_grow_for_ever(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often it fails, it is tried again within the longest pause; a longer one that is asked for is kept."""
+    monkeypatch.setattr(module, "_LONGEST_PAUSE", 0.02)
+    post.stage.script = [(BUSY, False)] * 3 + [(Later(0.05, "busy"), False)]
+    await post.put()
+    await post.delivers_by_itself()
+
+    assert post.outbox.pauses == [0.01, 0.02, 0.02, 0.05]
+
+
+async def test_a_place_rests_as_long_as_it_was_told_to_and_others_go_on(post: Post) -> None:
+    """Where nothing can be shown, no message is tried, of no thread and however often somebody calls."""
+    post.stage.script = [(Later(60.0, "slow down", whole_place=True), False)]
+    await post.put(key="K1", thread="a")
+    await post.put(key="K2", thread="b")
+    await post.put(key="K3", place="C2")
+    post.courier.wake(HERE)
+    await post.until(lambda: post.outbox.pauses == [60.0])
+    for place in (HERE, THERE, HERE):
+        post.courier.wake(place)
+    await post.until(lambda: post.stage.visible() == [tells("K3")])
+    await post.courier.finish(PATIENCE)
+
+    assert [message.question for message in post.stage.attempts] == ["slack:C1:K1", "slack:C2:K3"]
+    assert await post.outbox.unsent() == 2
+
+
+async def test_a_call_in_between_costs_no_message_its_next_try(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message that waits for its next try gets it in time, also when another one for the place comes meanwhile."""
+    monkeypatch.setattr(module, "_FIRST_PAUSE", 0.1)
+    post.stage.script = [(BUSY, False)]
+    await post.put()
+    post.courier.wake(HERE)
+    await post.until(lambda: post.outbox.pauses == [0.1])
+    post.courier.wake(HERE)
+    async with asyncio.timeout(0.5):
+        await post.delivers()
+
+    assert post.stage.visible() == [tells("K1")]
+
+
+async def test_an_answer_that_is_too_late_for_anybody_is_given_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After GIVE_UP an answer that cannot be shown is refused, and what comes after it is shown."""
+    monkeypatch.setattr(module, "GIVE_UP", timedelta(0))
+    post.stage.script = [(BUSY, False)]
+    await post.put(key="K1")
+    await post.put(key="K2")
+    await post.delivers_by_itself()
+
+    assert post.stage.visible() == [tells("K2")]
+    assert len(post.stage.attempts) == 2
+
+
+async def test_an_answer_is_shown_though_its_sign_was_given_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sign that could not be shown for so long is of no use, but the answer has its own time."""
+    question = await post.signed()
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "GIVE_UP", timedelta(0))
+        post.stage.script = [(BUSY, False)]
+        await post.delivers_by_itself()
+    await post.answer(question)
+    await post.delivers_by_itself()
+
+    assert list(post.stage.messages.values()) == [[tells("K1")]]
+
+
+async def test_what_is_posted_anew_after_its_message_went_is_looked_for(post: Post) -> None:
+    """Somebody removed the sign: the answer that may or may not have been posted instead is not taken for it."""
+    question = await post.signed()
+    await post.delivers_by_itself()
+    post.stage.messages.clear()
+    post.stage.keys.clear()
+    post.stage.script = [(Doubtful("timed out", anew=True), False)]
+    await post.answer(question)
+    await post.delivers_by_itself()
+
+    assert [message.shown is None for message in post.stage.attempts] == [True, False, True]
+    assert post.stage.visible() == [tells("K1")]
+
+
+async def test_a_claim_that_strayed_is_let_go_after_two_looks(post: Post) -> None:
+    """A message that is ours in the database alone, its answer to the claim being lost, is looked for and shown."""
+    await post.put()
+    assert await post.outbox.claim(HERE)
+    await post.courier._check()
+    after_one = await post.outbox.held()
+    await post.courier._check()
+    after_two = await post.outbox.held()
+    post.courier.wake(HERE)
+    await post.delivers()
+
+    assert (len(after_one), len(after_two)) == (1, 0)
+    assert post.stage.visible() == [tells("K1")]
+
+
+@pytest.mark.parametrize("kind", [Gate])
+async def test_what_is_on_its_way_has_not_strayed(post: Post, stage: Gate) -> None:
+    """However long a platform takes, what is in our hands stays there."""
+    await post.put()
+    post.courier.wake(HERE)
+    await stage.begun.wait()
+    for _ in range(3):
+        await post.courier._check()
+    held = await post.outbox.held()
+    stage.open.set()
+    await post.delivers()
+
+    assert len(held) == 1
+    assert len(stage.attempts) == 1
+
+
+async def test_nothing_is_sent_while_others_may_think_us_dead(post: Post) -> None:
+    """They would take over what we send, and it would be seen twice; it is sent once we are trusted again."""
+    await post.put()
+    post.trusted = False
+    await post.courier._serve(HERE)
+    before = (list(post.stage.attempts), await post.outbox.held())
+    post.trusted = True
+    post.courier.wake(HERE)
+    await post.delivers()
+
+    assert before == ([], set())
+    assert post.stage.visible() == [tells("K1")]
+
+
+@pytest.mark.parametrize("kind", [Gate])
+async def test_who_is_not_trusted_any_more_does_not_go_on(post: Post, stage: Gate) -> None:
+    """What is on its way arrives, the next message is not begun."""
+    await post.put(says("K1"), Part("evidence-1", {"text": "1"}))
+    post.courier.wake(HERE)
+    await stage.begun.wait()
+    post.trusted = False
+    stage.open.set()
+    await post.courier.finish(PATIENCE)
+
+    assert stage.visible() == [tells("K1")]
+    assert (await post.outbox.held(), await post.outbox.unsent()) == (set(), 1)
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+async def test_what_a_dead_copy_was_sending_is_looked_for(
+    post: Post,
+    arrived: bool,  # noqa: FBT001
+) -> None:
+    """It is found, or else posted; either way it stands there once."""
+    await post.put()
+    await post.dies_sending(arrived=arrived)
+    post.courier.wake(HERE)
+    await post.delivers()
+
+    assert post.stage.visible() == [tells("K1")]
+    assert len(post.stage.attempts) == (0 if arrived else 1)
+
+
+async def test_what_changed_after_a_copy_died_is_changed_where_it_stands(post: Post) -> None:
+    """The dead copy posted the sign; the answer takes its place instead of coming as a second message."""
+    question = await post.signed()
+    await post.dies_sending(arrived=True)
+    await post.answer(question)
+    post.courier.wake(HERE)
+    await post.delivers()
+
+    assert list(post.stage.messages.values()) == [[phrase("looking", "en"), tells("K1")]]
+
+
+@pytest.mark.parametrize(("key", "language"), [("K1", "en"), ("Ю1", "ru")])
+@pytest.mark.parametrize("kind", [partial(Stage, finds=False)])
+async def test_where_nobody_can_look_a_note_offers_the_answer(post: Post, key: str, language: str) -> None:
+    """It is never sent again unasked; the note and its button speak the language of the answer."""
+    question = await post.put(key=key)
+    await post.dies_sending(arrived=False)
+    post.courier.wake(HERE)
+    await post.delivers()
+
+    [note] = [message.body for message in post.stage.attempts if message.question == question.id]
+    assert note == {
+        "text": phrase("maybe_sent", language),
+        "button": f"show:{question.id}",
+        "label": phrase("show_it", language),
+    }
+
+
+async def test_a_defect_in_looking_holds_up_nothing(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message that cannot be looked for because of our own mistake is given up; the others are shown."""
+    await post.put(key="K1")
+    await post.dies_sending(arrived=False)
+    await post.put(key="K2", thread="b")
+    monkeypatch.setattr(post.stage, "find", lambda _: 1 / 0)
+    await post.delivers_by_itself()
+
+    assert post.stage.visible() == [tells("K2")]
+
+
+@pytest.mark.parametrize("kind", [Broken])
+async def test_a_defect_in_showing_holds_up_nothing(post: Post, stage: Broken) -> None:
+    """A message that our own mistake keeps from being shown is given up, and its thread goes on."""
+    await post.put(key="K1")
+    await post.put(key="K2")
+    await post.delivers_by_itself()
+
+    assert stage.visible() == [tells("K2")]
+
+
+@pytest.mark.parametrize("kind", [Gate])
+async def test_what_changes_on_its_way_is_changed_after_it_arrived(post: Post, stage: Gate) -> None:
+    """The sign is being posted when the answer is there: one message, which says one after the other."""
+    question = await post.signed()
+    post.courier.wake(HERE)
+    await stage.begun.wait()
+    await post.answer(question)
+    stage.open.set()
+    await post.delivers()
+
+    assert list(stage.messages.values()) == [[phrase("looking", "en"), tells("K1")]]
+
+
+@pytest.mark.parametrize("outcome", [BUSY, Doubtful("lost"), Refused("too odd")])
+@pytest.mark.parametrize("kind", [Gate])
+async def test_a_change_outlives_whatever_became_of_the_old_words(post: Post, stage: Gate, outcome: Outcome) -> None:
+    """The sign could not be shown, and the answer that came meanwhile is shown all the same."""
+    stage.script = [(outcome, False)]
+    question = await post.signed()
+    post.courier.wake(HERE)
+    await stage.begun.wait()
+    await post.answer(question)
+    stage.open.set()
+    await post.delivers_by_itself()
+
+    assert list(stage.messages.values()) == [[tells("K1")]]

@@ -1,0 +1,367 @@
+"""The engine of durable work: each run once, each step's result once, whatever ends the process."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dbos._queue import Queue
+from dbos._sys_db import SystemDatabase
+from sqlalchemy.exc import DBAPIError
+
+from bot import durable, patience
+from bot.durable import Json, Workflows, step
+from core.errors import ConfigError, StorageError
+
+PATIENCE = 10.0
+SAID = {"planner": {"text": "план: где ключ Ю1?"}, "answer": {"text": "in the drawer K1", "tokens": 100}}
+
+Way = Callable[["Bench"], Awaitable[None]]
+
+
+@dataclass
+class Bench:
+    """One database, over which engines come and go; `way` is what a run does, and `hold` stops it where it waits."""
+
+    url: str
+    way: Way
+    calls: Counter[str] = field(default_factory=Counter)
+    hold: asyncio.Event = field(default_factory=asyncio.Event)
+    values: list[Json] = field(default_factory=list)
+    ended: Counter[str] = field(default_factory=Counter)
+    runs: "set[asyncio.Task[Any]]" = field(default_factory=set)
+
+    @asynccontextmanager
+    async def engine(self, replica: str = "first", takes_over: str | None = None) -> AsyncIterator[Workflows]:
+        """Give the engine of a process; what is not finished at the end is left so."""
+        workflows = Workflows(self.url, replica, self._job)
+        await workflows.launch()
+        try:
+            if takes_over:
+                await workflows.take_over(takes_over)
+            yield workflows
+        finally:
+            for run in self.runs:
+                run.cancel()
+            await asyncio.gather(*self.runs, return_exceptions=True)
+            await workflows.close()
+
+    async def step(self, name: str, *, waits: bool = False) -> None:
+        """Take a step, which may wait until `hold` is set."""
+
+        async def made() -> Json:
+            self.calls[name] += 1
+            if waits:
+                await self.hold.wait()
+            return SAID[name]
+
+        self.values.append(await step(name, made))
+
+    async def until(self, holds: Callable[[], Awaitable[bool]]) -> None:
+        """Return once it holds."""
+        async with asyncio.timeout(PATIENCE):
+            while not await holds():
+                await asyncio.sleep(0.01)
+
+    async def over(self, workflows: Workflows, id_: str = "q#0") -> None:
+        """Return once the run is over."""
+
+        async def is_over() -> bool:
+            return bool(await workflows.is_over(id_))
+
+        await self.until(is_over)
+
+    async def called(self, **times: int) -> None:
+        """Return once the calls have begun so often."""
+
+        async def have() -> bool:
+            return all(self.calls[name] >= count for name, count in times.items())
+
+        await self.until(have)
+
+    async def _job(self, question: str, version: int, generation: int) -> None:
+        task = asyncio.current_task()
+        assert task
+        self.runs.add(task)
+        self.calls[f"{question}#{version} over {generation}"] += 1
+        try:
+            await self.way(self)
+        finally:
+            self.runs.discard(task)
+            self.ended[f"{question}#{version}"] += 1
+
+
+async def plans_and_answers(bench: Bench) -> None:
+    """Take two steps, the second of which may be held."""
+    await bench.step("planner")
+    await bench.step("answer", waits=True)
+
+
+@pytest.fixture(params=["sqlite"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Give the URL of a database that holds nothing yet."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'work.db'}"
+        return
+    with request.getfixturevalue("postgres").database("template0") as given:
+        yield given.render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def bench(url: str, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """Return an empty bench, on which the engine looks fifty times a second where it looks once elsewhere."""
+    monkeypatch.setattr("dbos._core._PREEMPTIBLE_POLL_INTERVAL_SEC", 0.02)
+    monkeypatch.setattr(SystemDatabase, "_notification_listener_polling", lambda _: None)
+    assert Queue.__init__.__kwdefaults__
+    monkeypatch.setitem(Queue.__init__.__kwdefaults__, "polling_interval_sec", 0.02)
+    monkeypatch.setattr(patience, "_FIRST_PAUSE", 0.01)
+    return Bench(url, plans_and_answers)
+
+
+both = pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
+
+
+@both
+async def test_a_run_that_is_started_twice_runs_once(bench: Bench) -> None:
+    """At the same time, while it runs, and after its end: the id is what counts."""
+    bench.hold.set()
+    async with bench.engine() as workflows:
+        await asyncio.gather(*(workflows.start("q#0", "q", 0, 7) for _ in range(3)))
+        await workflows.start("q#0", "q", 0, 7)
+        await bench.over(workflows)
+        await workflows.start("q#0", "q", 0, 8)
+        await workflows.start("q#1", "q", 1, 8)
+        await bench.over(workflows, "q#1")
+
+    assert bench.calls == {"q#0 over 7": 1, "q#1 over 8": 1, "planner": 2, "answer": 2}
+
+
+@both
+async def test_what_was_recorded_is_read_after_a_take_over(bench: Bench) -> None:
+    """Another engine runs what the first one left unfinished: the step that was recorded is not made again."""
+    async with bench.engine("first") as workflows:
+        await workflows.start("q#0", "q", 0, 7)
+        await bench.called(answer=1)
+    bench.hold.set()
+    async with bench.engine("second", takes_over="first") as workflows:
+        await bench.over(workflows)
+
+    assert bench.calls == {"q#0 over 7": 2, "planner": 1, "answer": 2}
+    assert bench.values == [SAID["planner"], SAID["planner"], SAID["answer"]]
+
+
+async def test_nothing_is_taken_over_unasked(bench: Bench) -> None:
+    """A new engine leaves alone what belongs to another, which may be alive, and can tell whose work there is."""
+    async with bench.engine("first") as workflows:
+        await workflows.start("q#0", "q", 0, 7)
+        await bench.called(answer=1)
+    async with bench.engine("second", takes_over="third") as workflows:
+        before = await workflows.replicas()
+        await workflows.start("r#0", "r", 0, 7)
+        await bench.called(answer=2)
+        over, after = await workflows.is_over("q#0"), await workflows.replicas()
+
+    assert over is False
+    assert bench.calls["q#0 over 7"] == 1
+    assert (before, after) == ({"first"}, {"first", "second"})
+
+
+async def test_taking_over_twice_is_taking_over_once(bench: Bench) -> None:
+    """Two that bury the same copy start its runs once."""
+    async with bench.engine("first") as workflows:
+        await workflows.start("q#0", "q", 0, 7)
+        await bench.called(answer=1)
+    async with bench.engine("second", takes_over="first") as workflows:
+        await workflows.take_over("first")
+        await bench.called(answer=2)
+        await workflows.take_over("first")
+        bench.hold.set()
+        await bench.over(workflows)
+
+    assert bench.calls["q#0 over 7"] == 2
+
+
+def _fails(monkeypatch: pytest.MonkeyPatch, times: int) -> list[int]:
+    """Let the engine fail to record so often; return the list of what it tried, by the number of the step."""
+    tried: list[int] = []
+    records = SystemDatabase.record_operation_result
+
+    def record(self: SystemDatabase, result: Any, **known: Any) -> None:
+        tried.append(result["function_id"])
+        if len(tried) <= times:
+            raise DBAPIError("INSERT", None, OSError("gone"))
+        records(self, result, **known)
+
+    monkeypatch.setattr(SystemDatabase, "record_operation_result", record)
+    return tried
+
+
+async def test_what_could_not_be_recorded_is_kept_and_recorded_later(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model that was paid for is not asked again because the database was away; its step keeps its number."""
+    tried = _fails(monkeypatch, 2)
+    async with bench.engine("first") as workflows:
+        await workflows.start("q#0", "q", 0, 7)
+        await bench.called(answer=1)
+    bench.hold.set()
+    async with bench.engine("second", takes_over="first") as workflows:
+        await bench.over(workflows)
+
+    assert tried == [1, 1, 1, 2]
+    assert bench.calls == {"q#0 over 7": 2, "planner": 1, "answer": 2}
+    assert bench.values == [SAID["planner"], SAID["planner"], SAID["answer"]]
+
+
+async def test_a_run_that_takes_another_way_makes_its_calls_anew(bench: Bench) -> None:
+    """What was recorded for another step is not taken for this one's, and the run goes on to its end."""
+
+    async def answers_at_once(bench: Bench) -> None:
+        await bench.step("answer")
+        await bench.step("planner")
+
+    async with bench.engine("first") as workflows:
+        await workflows.start("q#0", "q", 0, 7)
+        await bench.called(answer=1)
+    bench.way = answers_at_once
+    async with bench.engine("second", takes_over="first") as workflows:
+        await bench.over(workflows)
+
+    assert bench.values == [SAID["planner"], SAID["answer"], SAID["planner"]]
+    assert bench.calls == {"q#0 over 7": 2, "planner": 2, "answer": 2}
+
+
+async def test_a_cancelled_run_stops_in_the_middle_of_a_step(bench: Bench) -> None:
+    """The runs of a question's older versions stop while they wait for their model; newer ones and others go on."""
+    async with bench.engine() as workflows:
+        for id_ in ("q#2", "q#10", "qq#0"):
+            await workflows.start(id_, *_named(id_), 7)
+        await bench.called(answer=3)
+        await workflows.cancel("q#", before=10)
+        await bench.over(workflows, "q#2")
+
+        async def stopped() -> bool:
+            return bench.ended["q#2"] == 1
+
+        await bench.until(stopped)
+        others = [await workflows.is_over(id_) for id_ in ("q#10", "qq#0")]
+        bench.hold.set()
+        for id_ in ("q#10", "qq#0"):
+            await bench.over(workflows, id_)
+
+    assert others == [False, False]
+    assert bench.values.count(SAID["answer"]) == 2
+
+
+async def test_all_runs_of_a_question_that_was_taken_back_stop(bench: Bench) -> None:
+    """Whatever version they answer."""
+    async with bench.engine() as workflows:
+        for id_ in ("q#0", "q#1"):
+            await workflows.start(id_, *_named(id_), 7)
+        await bench.called(answer=2)
+        await workflows.cancel("q#")
+        for id_ in ("q#0", "q#1"):
+            await bench.over(workflows, id_)
+
+    assert SAID["answer"] not in bench.values
+
+
+def _named(id_: str) -> tuple[str, int]:
+    question, _, version = id_.partition("#")
+    return question, int(version)
+
+
+async def test_the_log_says_nothing_of_a_cancelled_run(bench: Bench) -> None:
+    """We asked for it; that a run failed is news."""
+    heard: list[str] = []
+    listener = logging.Handler()
+    listener.emit = lambda record: heard.append(record.getMessage())  # type: ignore[method-assign]
+
+    async def fails(_: Bench) -> None:
+        raise StorageError("lost")
+
+    async with bench.engine() as workflows:
+        logging.getLogger("dbos").addHandler(listener)
+        try:
+            await workflows.start("q#0", "q", 0, 7)
+            await bench.called(answer=1)
+            await workflows.cancel("q#")
+            await bench.over(workflows)
+            silent = list(heard)
+            bench.way = fails
+            await workflows.start("r#0", "r", 0, 7)
+            await bench.over(workflows, "r#0")
+        finally:
+            logging.getLogger("dbos").removeHandler(listener)
+
+    assert silent == []
+    assert heard
+
+
+async def test_whether_a_run_is_over(bench: Bench) -> None:
+    """Unknown, under way, and at an end of whatever kind are three things."""
+    async with bench.engine() as workflows:
+        before = await workflows.is_over("q#0")
+        await workflows.start("q#0", "q", 0, 7)
+        await bench.called(answer=1)
+        during = await workflows.is_over("q#0")
+        bench.hold.set()
+        await bench.over(workflows)
+
+    assert (before, during) == (None, False)
+
+
+async def test_only_what_is_finished_is_forgotten(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A finished run is kept for a while and then deleted; an unfinished one stays, however old."""
+    bench.hold.set()
+    async with bench.engine() as workflows:
+        await workflows.start("q#0", "q", 0, 7)
+        await bench.over(workflows)
+        bench.hold.clear()
+        await workflows.start("r#0", "r", 0, 7)
+        await bench.called(answer=2)
+        await workflows.forget_old()
+        young = await workflows.is_over("q#0")
+        monkeypatch.setattr(durable, "_KEPT", timedelta(seconds=-1))
+        await workflows.forget_old()
+        old = [await workflows.is_over(id_) for id_ in ("q#0", "r#0")]
+
+    assert young is True
+    assert old == [None, False]
+
+
+async def test_a_run_that_ends_the_process_each_time_is_given_up(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is taken up so many times, and then never again."""
+    monkeypatch.setattr(durable, "MAX_ATTEMPTS", 2)
+    async with bench.engine("0") as workflows:
+        await workflows.start("q#0", "q", 0, 7)
+        await bench.called(answer=1)
+    for number in (1, 2):
+        async with bench.engine(str(number), takes_over=str(number - 1)):
+            await bench.called(answer=number + 1)
+    async with bench.engine("3", takes_over="2") as workflows:
+        await bench.over(workflows)
+
+    assert bench.calls["q#0 over 7"] == 3
+
+
+async def test_other_threads_work_on_after_the_end(bench: Bench) -> None:
+    """The engine takes only its own threads along."""
+    async with bench.engine():
+        pass
+
+    assert await asyncio.to_thread(lambda: "still here") == "still here"
+
+
+async def test_records_that_cannot_be_used(bench: Bench, tmp_path: Path) -> None:
+    """A file that is no database is one sentence at the start, which says what to do about it."""
+    (tmp_path / "work.db").write_text("no database, " * 1000)
+    with pytest.raises(ConfigError, match=r"^the records of work cannot be kept .*: remove work.db in FOOTNOTE_DATA_D"):
+        async with bench.engine():
+            pass

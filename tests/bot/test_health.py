@@ -1,0 +1,129 @@
+"""What the bot says of its health, and to whom it says so."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot import health
+from bot.health import Watched, health_on
+from core.delivery import Health
+from core.errors import ConfigError, StorageError
+from tests.bot.service import free_port
+from tests.doubles.stage import Stage
+
+WORK = {"waiting": 3, "working": 1, "unsent": 2}
+HOST = "127.0.0.1"
+
+
+class Deaf(Stage):
+    """A platform from which nothing arrives any more."""
+
+    def health(self) -> Health:
+        return Health(alive=False, words="Socket Mode, silent for 95 s", silent=95.0)
+
+
+async def counts() -> Mapping[str, float]:
+    return WORK
+
+
+NOTHING = Watched((), (), counts)
+
+
+async def asked(
+    *platforms: Stage, work: health.Counts = counts, path: str = "/health", standing_by: str = ""
+) -> tuple[int, Mapping[str, Any]]:
+    """Return the status and the JSON that somebody who asks gets."""
+    port, watched = free_port(), Watched(platforms, {standing_by}, work)
+    url = f"http://{HOST}:{port}{path}"
+    async with health_on(HOST, port, watched), aiohttp.ClientSession() as session, session.get(url) as answer:
+        return answer.status, await answer.json()
+
+
+async def test_all_is_well() -> None:
+    """Messages arrive everywhere and the database answers: 200, with how much is to be done."""
+    status, body = await asked(Stage(), Stage(name="telegram"))
+
+    alive = {"alive": True, "state": "on stage", "silent_seconds": 0.0}
+    platforms = {"slack": alive, "telegram": alive}
+    assert status == 200
+    assert body == {"status": "ok", "database": "ok", "platforms": platforms, "work": WORK}
+
+
+async def test_a_platform_from_which_nothing_arrives() -> None:
+    """One deaf platform is enough for 503, and the answer says which one it is and since when."""
+    status, body = await asked(Stage(), Deaf(name="telegram"))
+
+    assert (status, body["status"], body["database"]) == (503, "failing", "ok")
+    assert {name: state["alive"] for name, state in body["platforms"].items()} == {"slack": True, "telegram": False}
+    assert body["platforms"]["telegram"]["silent_seconds"] == 95.0
+
+
+async def test_a_platform_that_another_copy_serves() -> None:
+    """Who stands by is as well as who polls: nothing has to be done about it."""
+    status, body = await asked(Stage(), Deaf(name="telegram"), standing_by="telegram")
+
+    served = {"alive": True, "state": "another copy receives its messages", "silent_seconds": None}
+    assert (status, body["status"], body["platforms"]["telegram"]) == (200, "ok", served)
+
+
+async def _fails() -> Mapping[str, float]:
+    raise StorageError("the database did not do it", retry=True)
+
+
+async def _hangs() -> Mapping[str, float]:
+    await asyncio.Event().wait()
+    return {}
+
+
+@pytest.mark.parametrize("work", [_fails, _hangs])
+async def test_a_database_that_does_not_answer(work: health.Counts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it refuses or says nothing for too long: 503, at once or soon, and never an error of ours."""
+    monkeypatch.setattr(health, "_PATIENCE", 0.02)
+    status, body = await asked(Stage(), work=work)
+
+    assert (status, body["status"], body["database"]) == (503, "failing", "does not answer")
+    assert (body["platforms"]["slack"]["alive"], body["work"]) == (True, {})
+
+
+async def test_the_process_lives_even_when_nothing_is_well() -> None:
+    """`/live` asks nobody: a restart would mend neither Slack nor the database."""
+    status, body = await asked(Deaf(), work=_fails, path="/live")
+
+    assert (status, body) == (200, {"status": "ok"})
+
+
+async def test_nothing_else_is_there() -> None:
+    """The port answers two paths."""
+    port = free_port()
+    url = f"http://{HOST}:{port}/"
+    async with health_on(HOST, port, NOTHING), aiohttp.ClientSession() as session, session.get(url) as answer:
+        status = answer.status
+
+    assert status == 404
+
+
+async def test_a_port_that_is_taken() -> None:
+    """Who cannot listen says which variables to change."""
+    port = free_port()
+    async with health_on(HOST, port, NOTHING):
+        with pytest.raises(ConfigError, match=f"HEALTH_HOST, HEALTH_PORT: cannot listen on {HOST}:{port}"):
+            async with health_on(HOST, port, NOTHING):
+                pass
+
+
+async def test_without_a_port_nothing_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who set no port opens none."""
+    monkeypatch.setattr("aiohttp.web.TCPSite.start", lambda _: pytest.fail("it listens"))
+    async with health_on(HOST, None, NOTHING):
+        pass
+
+
+async def test_the_port_is_free_afterwards() -> None:
+    """A restart finds its port again."""
+    port = free_port()
+    for _ in range(2):
+        async with health_on(HOST, port, NOTHING):
+            pass

@@ -1,0 +1,105 @@
+"""`footnote migrate`: the schema forward and back, and every way in which that is refused."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import migrations
+from tests.bot.terminal import footnote, refused
+
+NEWEST, BEFORE = migrations.revisions()[-1], migrations.revisions()[-2]
+KEPT = "turns"
+NEW = "outbox"
+
+
+@pytest.fixture
+def database(elsewhere: Path) -> Path:
+    """Return where the database will be."""
+    return elsewhere / "data" / "footnote.db"
+
+
+def tables(database: Path) -> set[str]:
+    """Return the names of the tables."""
+    with closing(sqlite3.connect(database)) as connection:
+        return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def test_forward(database: Path) -> None:
+    """A folder that holds nothing yet gets the newest schema; a second time changes nothing and says the same."""
+    first, second = footnote("migrate"), footnote("migrate")
+
+    assert first.out == second.out == f"The database has schema {NEWEST}.\n"
+    assert (first.status, first.err) == (0, "")
+    assert {KEPT, NEW} <= tables(database)
+
+
+def test_back_and_forward_again(database: Path) -> None:
+    """What the older schema did not know goes, the rest stays; the way forward is open again."""
+    footnote("migrate")
+    back = footnote("migrate", "--to", BEFORE, "--yes")
+    older = tables(database)
+    forward = footnote("migrate")
+
+    assert (back.status, back.out) == (0, f"The database has schema {BEFORE}.\n")
+    assert (KEPT in older, NEW in older) == (True, False)
+    assert forward.out == f"The database has schema {NEWEST}.\n"
+    assert {KEPT, NEW} <= tables(database)
+
+
+def test_back_to_nothing(database: Path) -> None:
+    """`base` is a database without our tables."""
+    footnote("migrate")
+    back = footnote("migrate", "--to", "base", "--yes")
+
+    assert (back.status, back.out) == (0, "The database has schema base.\n")
+    assert tables(database) & {KEPT, NEW} == set()
+
+
+@pytest.mark.parametrize(("typed", "done"), [("y\n", True), ("n\n", False), ("\n", False)])
+def test_who_is_not_sure_changes_nothing(database: Path, typed: str, done: bool) -> None:  # noqa: FBT001
+    """Without `--yes` it says what will be lost and asks; only a yes counts."""
+    footnote("migrate")
+    asked = footnote("migrate", "--to", BEFORE, stdin=typed)
+
+    said = f"The database has schema {BEFORE}." if done else "Nothing was changed."
+    assert f"Going back to {BEFORE} removes the tables and columns that came after it" in asked.text
+    assert "keep a backup" in asked.text
+    assert asked.text.endswith(said)
+    assert (asked.status, NEW in tables(database)) == (0, not done)
+
+
+@pytest.mark.parametrize("revision", ["0999", "head", "-1", "", "0001; DROP TABLE turns"])
+def test_an_unknown_schema(database: Path, revision: str) -> None:
+    """It is named, with those that there are, and nothing is changed, also when somebody is sure."""
+    footnote("migrate")
+    wrong = footnote("migrate", "--yes", f"--to={revision}")
+
+    known = ", ".join(migrations.revisions())
+    assert refused(wrong) == f"--to {revision}: there is no such schema; there are {known}, and base for no tables"
+    assert {KEPT, NEW} <= tables(database)
+
+
+@pytest.mark.parametrize("to", [(), ("--to", BEFORE, "--yes")])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://ada:very-secret@localhost/footnote",
+        "postgresql://ada:very@secret:x/footnote",
+        "postgresql://ada:very-secret@127.0.0.1:1/footnote",
+    ],
+)
+def test_a_wrong_database_url(url: str, to: tuple[str, ...]) -> None:
+    """One sentence says what is wrong, without the password, and there is no trace of a database elsewhere."""
+    sentence = refused(footnote("migrate", *to, DATABASE_URL=url))
+
+    assert "very" not in sentence
+    assert "database" in sentence.lower()
+
+
+def test_a_folder_that_cannot_be_used(elsewhere: Path) -> None:
+    """A file in the folder's place is named, with the variable."""
+    (elsewhere / "data").write_text("not a folder")
+
+    assert refused(footnote("migrate")).startswith(f"FOOTNOTE_DATA_DIR: {elsewhere / 'data'} cannot be used")

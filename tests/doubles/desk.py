@@ -1,0 +1,136 @@
+"""A desk in place of the bot: it takes what a platform brings and shows the replies that a test scripts."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+
+from core.conversation import MessageRef, Question
+from core.delivery import FIRST, Absent, Body, Doubtful, Found, Later, Outcome, Outgoing, Part, Refused, Shown
+from core.errors import StorageError
+from core.phrases import phrase
+from core.ports import Platform
+from core.render import say
+from core.reply import RenderedReply
+from core.text import language_of
+
+Answer = Callable[[Question], Awaitable[RenderedReply | None]]
+
+
+@dataclass
+class Desk:
+    """Satisfies `Intake` in memory: every question once, those of a thread in order, each reply shown by the platform.
+
+    `fails`: how many of the next questions cannot be stored. `longest`: what a wait that a platform asks for is cut to.
+    """
+
+    platform: Platform
+    answer: Answer
+    fails: int = 0
+    longest: float = 0.3
+    questions: dict[str, Question] = field(default_factory=dict)
+    brought: list[Question] = field(default_factory=list)
+    outcomes: list[tuple[str, Outcome]] = field(default_factory=list)
+    presses: list[tuple[str, MessageRef]] = field(default_factory=list)
+    shown: dict[str, dict[str, MessageRef]] = field(default_factory=lambda: defaultdict(dict))
+    _lanes: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
+    _work: set["asyncio.Task[None]"] = field(default_factory=set)
+
+    async def asked(self, question: Question) -> None:
+        self.brought.append(question)
+        if self.fails > 0:
+            self.fails -= 1
+            raise StorageError("the database did not do it (OperationalError)", retry=True)
+        resent = question.resend and any(known.resend == question.resend for known in self.questions.values())
+        if question.id not in self.questions and not resent:
+            self.questions[question.id] = question
+            self._start(question)
+
+    async def edited(self, question: Question) -> bool:
+        self.brought.append(question)
+        known = self.questions.get(question.id)
+        if known is None:
+            return False
+        if question.version > known.version and question.text != known.text:
+            self.questions[question.id] = replace(known, text=question.text, version=question.version)
+            self._start(self.questions[question.id])
+        return True
+
+    async def withdrawn(self, message: MessageRef, question: Question | None = None) -> None:
+        question = self.questions.pop(str(message), None)
+        for name, ref in self.shown.pop(str(message), {}).items():
+            assert question is not None
+            await self.platform.show(self._outgoing(question, name, None, ref))
+
+    async def pressed(self, button: str, message: MessageRef) -> bool:
+        self.presses.append((button, message))
+        return button.startswith("show:")
+
+    async def thread_of(self, message: MessageRef) -> str | None:
+        if str(message) in self.questions:
+            return self.questions[str(message)].thread
+        carrying = (key for key, parts in self.shown.items() if message in parts.values())
+        return next((self.questions[key].thread for key in carrying), None)
+
+    async def knows(self, thread: str) -> bool:
+        return any(question.thread == thread for question in self.questions.values())
+
+    async def idle(self) -> None:
+        """Return once nothing is being worked on."""
+        while self._work:
+            await asyncio.gather(*self._work)
+
+    async def show(self, question: Question, name: str, body: Body | None) -> Outcome:
+        """Show one message, as often as it takes to know what became of it."""
+        doubted = False
+        while True:
+            message = self._outgoing(question, name, body, self.shown[question.id].get(name))
+            outcome: Outcome = await self._settled(message) if doubted else await self.platform.show(message)
+            self.outcomes.append((name, outcome))
+            match outcome:
+                case Shown(ref) if ref:
+                    self.shown[question.id][name] = ref
+                    return outcome
+                case Later(seconds):
+                    await asyncio.sleep(min(seconds, self.longest))
+                case Doubtful():
+                    doubted = not doubted
+                    if not doubted:
+                        return outcome
+                case Refused() | Shown():
+                    return outcome
+
+    async def _settled(self, message: Outgoing) -> Outcome:
+        match await self.platform.find(message):
+            case Found(ref):
+                return await self.platform.show(replace(message, shown=ref))
+            case Absent():
+                return await self.platform.show(message)
+            case Later() as later:
+                return later
+        return Doubtful("nobody can look")
+
+    def _outgoing(self, question: Question, name: str, body: Body | None, ref: MessageRef | None) -> Outgoing:
+        asked = MessageRef(question.platform, question.place, question.message)
+        first = self.shown[question.id].get(FIRST)
+        return Outgoing(1, question.id, name, body, asked, question.root, ref, first)
+
+    def _start(self, question: Question) -> None:
+        task = asyncio.create_task(self._serve(question))
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _serve(self, question: Question) -> None:
+        language = language_of(question.text)
+        if self.platform.shows_sign and question.version == 0:
+            [sign] = self.platform.parts(say(phrase("looking", language), language))
+            await self.show(question, FIRST, sign.body)
+        async with self._lanes[question.thread]:
+            async with self.platform.working(question):
+                reply = await self.answer(question)
+            for part in self.platform.parts(reply) if reply else ():
+                await self._say(question, part)
+
+    async def _say(self, question: Question, part: Part) -> None:
+        if self.questions.get(question.id, question).version == question.version:
+            await self.show(question, part.name, part.body)

@@ -1,0 +1,115 @@
+"""A bot that knows where every key is: the real pipeline over a search that makes its document up from the question."""
+
+import json
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from bot.answering import Bot, Live
+from bot.wiring import SystemClock
+from core.conversation import Audience
+from core.entities import make_registry
+from core.facts import Fact, Part, Source, Span
+from core.pipeline import Ports
+from core.plan import GENERAL, GraphQuery, Intent
+from core.planner import index_intents
+from core.ports import Audit, Completion, Found, Knowledge, ModelRequest, SearchQuery, Threads
+from core.text import Untrusted, terms
+from tests.doubles.models import obedient_answer, obedient_plan
+
+_KEY = re.compile(r"(?:key|ключ)\s+(\w+)", re.IGNORECASE)
+
+Call = Callable[[str, str], Awaitable[None]]
+
+
+def asks(name: str, *, russian: bool = False) -> str:
+    """Return the question where a key is."""
+    return f"Где лежит ключ {name}?" if russian else f"Where is the key {name}?"
+
+
+def tells(name: str, *, russian: bool = False) -> str:
+    """Return the sentence of the documents that answers it."""
+    return f"Ключ {name} лежит в ящике {name}." if russian else f"The key {name} is in the drawer {name}."
+
+
+def key_in(text: str) -> str | None:
+    """Return the key that a question, a prompt or an answer is about."""
+    found = _KEY.search(text)
+    return found[1] if found else None
+
+
+class Drawers:
+    """A search, a graph and an encoder: whatever key is asked for, one page says where it is."""
+
+    id, dimension = "drawers", 1
+
+    async def find(self, query: SearchQuery, audience: Audience) -> Found:
+        name = key_in(query.text)
+        if name is None:
+            return Found()
+        text = tells(name, russian="ключ" in query.text.lower())
+        part = Part(Span(0, len(text)), "paragraph", similarity=0.9, terms=frozenset(terms(text)))
+        source = Source("keys.md", "Keys", "https://wiki.example.com/keys")
+        fact = Fact(Untrusted(text), source, Span(0, len(text)), "keys.md#1", parts=(part,), score=1.0)
+        return Found((fact,), dict.fromkeys(terms(query.text), 1.0))
+
+    async def query(self, call: GraphQuery, intent: Intent, audience: Audience) -> Sequence[Fact]:
+        return ()
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return [[1.0] for _ in texts]
+
+
+@dataclass
+class ToldModel:
+    """Both roles, played by code; `called` hears of each call with its role and key, and is what takes the time."""
+
+    called: Call
+
+    def offers(self, role: Literal["planner", "answer"]) -> bool:
+        return True
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        await self.called(request.role, key_in(request.user) or "")
+        made: dict[str, Any]
+        made = obedient_plan(request.user) if request.role == "planner" else obedient_answer(request.user)
+        return Completion(json.dumps(made, ensure_ascii=False), "told", 100)
+
+
+class LittleBot(Bot):
+    """The bot over the drawers."""
+
+    def use(self, threads: Threads, audit: Audit, model: Any) -> None:
+        """Answer with these; `generation` is always 1."""
+        self._model = model
+        self._given = (threads, audit, model)
+
+    async def generation(self) -> int:
+        return 1
+
+    async def live(self) -> Live | None:
+        return Live(1, self._made())
+
+    def _made(self) -> Ports:
+        threads, audit, model = self._given
+        drawers = Drawers()
+        registry = make_registry(())
+        intents = (Intent(name=GENERAL, description="anything"),)
+
+        async def index() -> Any:
+            return await index_intents(intents, registry, drawers)
+
+        return Ports(
+            threads=threads,
+            search=drawers,
+            graph=drawers,
+            model=model,
+            embedder=drawers,
+            audit=audit,
+            clock=SystemClock(),
+            new_marker=lambda: secrets.token_hex(6),
+            knowledge=Knowledge(registry, intents, "Keys"),
+            intents=index,
+        )

@@ -1,0 +1,142 @@
+"""The places where a process may die: each call that leaves a trace outside it, wrapped from outside."""
+
+import asyncio
+import functools
+import json
+import os
+import signal
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any, Literal
+
+from dbos._sys_db import SystemDatabase
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from sqlalchemy.engine.default import DefaultDialect
+
+from adapters.slack.app import SlackPlatform
+from adapters.storage.audit import SqlAudit
+from adapters.storage.inbox import SqlInbox
+from adapters.storage.outbox import SqlOutbox
+from adapters.storage.replicas import SqlReplicas
+from adapters.storage.threads import SqlThreads
+from adapters.telegram.app import TelegramPlatform
+from bot.durable import Workflows
+from bot.jobs import CheckpointedModel
+
+When = Literal["before", "after"]
+
+BOUNDARIES: tuple[tuple[str, type[Any], tuple[str, ...]], ...] = (
+    ("inbox", SqlInbox, ("record", "edit", "withdraw", "take", "question", "give_back", "take_over")),
+    (
+        "outbox",
+        SqlOutbox,
+        ("claim", "sent", "later", "doubted", "refused", "unknown", "show_again", "take_over"),
+    ),
+    ("threads", SqlThreads, ("open", "close")),
+    ("audit", SqlAudit, ("record",)),
+    ("model", CheckpointedModel, ("complete", "_asked")),
+    ("runs", Workflows, ("launch", "start", "cancel", "take_over")),
+    ("replicas", SqlReplicas, ("beat", "bury", "leave", "lease")),
+    (
+        "dbos",
+        SystemDatabase,
+        (
+            "init_workflow",
+            "check_operation_execution",
+            "record_operation_result",
+            "update_workflow_outcome",
+            "cancel_workflows",
+            "get_pending_workflows",
+        ),
+    ),
+    ("slack", SlackPlatform, ("show", "find")),
+    ("slack", SocketModeClient, ("send_socket_mode_response",)),
+    ("telegram", TelegramPlatform, ("show", "find")),
+    ("sql", DefaultDialect, ("do_commit",)),
+)
+
+
+class Journal:
+    """What the processes of a round write down in one file, line by line, and what a death leaves there."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        self._pid = os.getpid()
+
+    def note(self, kind: str, **what: object) -> None:
+        """Add a line that is there from now on, whatever happens to the process."""
+        line = {"t": time.monotonic_ns(), "pid": self._pid, "kind": kind, **what}
+        os.write(self._file, json.dumps(line).encode() + b"\n")
+
+
+class Fate:
+    """Counts the calls at each boundary, and ends the process where its order says so."""
+
+    def __init__(self, journal: Journal, deaths: Iterable[Mapping[str, Any]]) -> None:
+        self._journal = journal
+        self._deaths = {(death["at"], death["nth"], death["when"]) for death in deaths}
+        self._counts: dict[str, Any] = defaultdict(lambda: count(1))
+        self.passed: dict[str, int] = {}
+
+    def begin(self, at: str) -> int:
+        """Return which call at the boundary this is."""
+        number: int = next(self._counts[at])
+        self.passed[at] = number
+        self._meet(at, number, "before")
+        return number
+
+    def end(self, at: str, number: int) -> None:
+        """Note that the call has done what it does."""
+        self._meet(at, number, "after")
+
+    def _meet(self, at: str, number: int, when: When) -> None:
+        if (at, number, when) in self._deaths:
+            self._journal.note("died", at=at, nth=number, when=when)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def watch(fate: Fate, journal: Journal) -> None:
+    """Wrap every boundary, and note what the engine has recorded before anybody can die of it."""
+    _wrap(SystemDatabase, "record_operation_result", functools.partial(_noting, journal))
+    for group, owner, names in BOUNDARIES:
+        for name in names:
+            _wrap(owner, name, functools.partial(_dying, fate, f"{group}.{name.strip('_')}"))
+
+
+def _wrap(owner: type[Any], name: str, around: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    setattr(owner, name, around(getattr(owner, name)))
+
+
+def _noting(journal: Journal, record: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(record)
+    def noted(self: Any, result: Any, **more: Any) -> Any:
+        done = record(self, result, **more)
+        journal.note("recorded", run=result["workflow_uuid"], step=result["function_name"])
+        return done
+
+    return noted
+
+
+def _dying(fate: Fate, at: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    if asyncio.iscoroutinefunction(call):
+
+        @functools.wraps(call)
+        async def awaited(*args: Any, **more: Any) -> Any:
+            number = fate.begin(at)
+            done = await call(*args, **more)
+            fate.end(at, number)
+            return done
+
+        return awaited
+
+    @functools.wraps(call)
+    def called(*args: Any, **more: Any) -> Any:
+        number = fate.begin(at)
+        done = call(*args, **more)
+        fate.end(at, number)
+        return done
+
+    return called

@@ -1,0 +1,306 @@
+"""The kinds of trouble: each makes a plan from the chance of its round, and carries it out while people ask."""
+
+import asyncio
+import resource
+from collections.abc import Mapping
+from typing import Any
+
+from tests.faults.model import Trouble
+from tests.faults.rounds import Kind, Scene
+from tests.faults.town import Asked
+
+# A call that is not answered for longer is given up, where a round lets answers come late.
+_SHORT = 0.4
+_LATE = 0.8
+
+
+async def template(scene: Scene) -> None:
+    """Nobody asks anything: what is left is an empty database with every table."""
+    await _serving(scene)
+
+
+async def plain(scene: Scene) -> None:
+    """Nothing goes wrong."""
+    await _serving(scene)
+    await scene.ask_all()
+
+
+async def boundary(scene: Scene) -> None:
+    """A worker dies before or after a call that leaves a trace, and sometimes the next one does as well."""
+    fates = [[_death(scene, 1.0)]]
+    while scene.case.replicas == 1 and len(fates) < 4 and scene.chance.random() < 0.4:
+        fates.append([_death(scene, 0.5)])
+    scene.plan += [f"worker {number} dies: {fate}" for number, fate in enumerate(fates, 1)]
+    scene.fates = fates
+    await _serving(scene, wait=scene.chance.random() < 0.7)
+    await scene.ask_all()
+
+
+def dies_at(at: str, when: str, nth: int = 1, seconds: float = 4.0) -> Kind:
+    """Return the kind in which the first worker dies at this call, and people wait no longer than this."""
+
+    async def dying(scene: Scene) -> None:
+        scene.patience = seconds
+        scene.fates = [[{"at": at, "nth": nth, "when": when}]]
+        await _serving(scene)
+        await scene.ask_all()
+
+    return dying
+
+
+async def moment(scene: Scene) -> None:
+    """A worker is killed at some moment, up to three times."""
+    kills = 1 if scene.case.replicas > 1 else scene.chance.randint(1, 3)
+    moments = [round(scene.chance.random() * 0.9, 3) for _ in range(kills)]
+    scene.plan.append(f"killed after {moments} s")
+    await _serving(scene)
+    asking = asyncio.create_task(scene.ask_all(pause=0.1))
+    for seconds in moments:
+        await asyncio.sleep(seconds)
+        await _victim(scene).kill()
+    await asking
+
+
+async def stop(scene: Scene) -> None:
+    """A worker is asked to stop while it works, and another one takes its place."""
+    seconds = round(scene.chance.random() * 0.8, 3)
+    scene.plan.append(f"stopped after {seconds} s")
+    await _serving(scene)
+    asking = asyncio.create_task(scene.ask_all(pause=0.1))
+    await asyncio.sleep(seconds)
+    victim = _victim(scene)
+    scene.leaving.add(victim.pid)
+    await victim.stop()
+    await asking
+
+
+async def repeats(scene: Scene) -> None:
+    """The platform tells of a message again, in any order, and devices send messages twice."""
+    await _serving(scene)
+    await scene.ask_all()
+    for asked in [scene.chance.choice(scene.asked) for _ in range(4)]:
+        times = scene.chance.randint(1, 4)
+        scene.plan.append(f"question {asked.number} is told of {times} times more")
+        await scene.town.repeat(asked, times)
+        await asyncio.sleep(scene.chance.random() * 0.3)
+    if scene.town.name == "slack":
+        for asked in scene.chance.sample(scene.asked, 2):
+            scene.plan.append(f"question {asked.number} is sent again by its device")
+            await scene.ask_again(asked)
+    if scene.chance.random() < 0.5:
+        scene.plan.append("killed, and told of again afterwards")
+        await _victim(scene).kill()
+        await scene.town.repeat(scene.chance.choice(scene.asked[:7]), 2)
+
+
+async def reconnects(scene: Scene) -> None:
+    """The connections over which events come end, with and without a word."""
+    await _serving(scene)
+    asking = asyncio.create_task(scene.ask_all(pause=0.15))
+    for _ in range(scene.chance.randint(1, 3)):
+        how = scene.chance.choice(("refresh", "drop"))
+        scene.plan.append(f"connections end: {how}")
+        await asyncio.sleep(scene.chance.random() * 0.4)
+        await scene.town.cut(how)
+    await asking
+
+
+async def limits(scene: Scene) -> None:
+    """The platform asks for pauses."""
+    for method in (*scene.town.posts, *scene.town.changes):
+        times = scene.chance.randint(0, 2)
+        scene.plan.append(f"{method}: {times} times 429")
+        for _ in range(times):
+            scene.town.fail(method, **_busy(scene))
+    await _serving(scene)
+    await scene.ask_all()
+
+
+async def refusals(scene: Scene) -> None:
+    """The platform fails by its own fault, before it does anything."""
+    for method in (*scene.town.posts, *scene.town.changes):
+        for _ in range(scene.chance.randint(1, 3)):
+            status = scene.chance.choice((500, 502, 503))
+            scene.plan.append(f"{method}: {status}")
+            scene.town.fail(method, status=status)
+    await _serving(scene)
+    await scene.ask_all()
+
+
+async def losses(scene: Scene) -> None:
+    """Connections break before or after a call has done what it does, and answers come too late."""
+    scene.constants |= {"adapters.slack.app.CALL_TIMEOUT": _SHORT, "adapters.telegram.client.READ_SECONDS": _SHORT}
+    await _serving(scene)
+    for method in (*scene.town.posts, *scene.town.changes):
+        for _ in range(scene.chance.randint(1, 2)):
+            how: dict[str, Any] = scene.chance.choice(({"drop": "before"}, {"drop": "after"}, {"delay": _LATE}))
+            scene.plan.append(f"{method}: {how}")
+            scene.town.fail(method, **how)
+    await scene.ask_all()
+
+
+async def models(scene: Scene) -> None:
+    """The model fails: now and then, or each time."""
+    troubles: list[Trouble] = [
+        scene.chance.choice(("429", "500", "timeout", "drop", "401")) for _ in range(scene.chance.randint(1, 5))
+    ]
+    if scene.chance.random() < 0.3:
+        scene.model.always = scene.chance.choice(("429", "500", "drop"))
+    scene.model.troubles = list(troubles)
+    scene.plan.append(f"the model: {troubles}, then always {scene.model.always}")
+    await _serving(scene)
+    asking = asyncio.create_task(scene.ask_all())
+    if scene.chance.random() < 0.3:
+        await asyncio.sleep(scene.chance.random() * 0.6)
+        scene.plan.append("killed")
+        await _victim(scene).kill()
+    await asking
+
+
+async def database(scene: Scene, seconds: float | None = None) -> None:
+    """The database is gone for a while; SQLite's files are locked by another program."""
+    gone = seconds or round(0.3 + scene.chance.random() * 1.2, 2)
+    before = round(scene.chance.random() * 0.4, 3)
+    scene.plan.append(f"after {before} s the database is gone for {gone} s")
+    pragmas = (
+        "PRAGMA busy_timeout=200",
+        "PRAGMA journal_mode=WAL",
+        "PRAGMA synchronous=FULL",
+        "PRAGMA foreign_keys=ON",
+    )
+    scene.constants |= {"adapters.storage.database._PRAGMAS": pragmas}
+    await _serving(scene)
+    asking = asyncio.create_task(scene.ask_all(pause=0.15))
+    await asyncio.sleep(before)
+    async with scene.place.away():
+        await asyncio.sleep(gone)
+    await asking
+
+
+async def disk(scene: Scene) -> None:
+    """SQLite's files cannot grow for a while."""
+    room = scene.chance.choice((8, 32, 64, 128, 256)) * 1024
+    scene.plan.append(f"for a second, files end at {room} bytes")
+    await _serving(scene)
+    worker = scene.workers[-1]
+    endless = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    resource.prlimit(worker.pid, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+    asking = asyncio.create_task(scene.ask_all(pause=0.15))
+    await asyncio.sleep(1.0)
+    resource.prlimit(worker.pid, resource.RLIMIT_FSIZE, endless)
+    await asking
+
+
+async def edits(scene: Scene) -> None:
+    """People reword their questions before, during and after the work on them; sometimes a worker dies as well."""
+    await _serving(scene)
+    asking = asyncio.create_task(scene.ask_all(pause=0.1))
+    for _ in range(scene.chance.randint(2, 5)):
+        await asyncio.sleep(scene.chance.random() * 0.4)
+        if asked := _somebody(scene):
+            scene.plan.append(f"question {asked.number} is reworded{_unless_taken(scene, asked)}")
+            await scene.edit(asked)
+    if scene.chance.random() < 0.5:
+        scene.plan.append("killed")
+        await _victim(scene).kill()
+    await asking
+
+
+async def deletions(scene: Scene) -> None:
+    """People take back questions that the bot knows of; sometimes a worker dies as well."""
+    await _deleting(scene, early=False)
+
+
+async def early(scene: Scene) -> None:
+    """People take their questions back at once, so that the bot may hear of that first."""
+    await _deleting(scene, early=True)
+
+
+async def _deleting(scene: Scene, *, early: bool) -> None:
+    await _serving(scene)
+    asking = asyncio.create_task(scene.ask_all(pause=0.1))
+    for _ in range(scene.chance.randint(1, 4)):
+        await asyncio.sleep(scene.chance.random() * 0.4)
+        asked = scene.asked[-1] if early and scene.asked else _somebody(scene, early=early)
+        if asked and asked.wanted and asked.message:
+            scene.plan.append(f"question {asked.number} is deleted{_unless_taken(scene, asked)}")
+            await scene.delete(asked)
+    if scene.chance.random() < 0.5:
+        scene.plan.append("killed")
+        await _victim(scene).kill()
+    await asking
+
+
+async def busy(scene: Scene) -> None:
+    """One channel asks much at once; in another one, two questions do not wait for all of that."""
+    scene.model.pause = 0.05
+    await _serving(scene)
+    for number in range(20):
+        await scene.ask(f"b{number % 10}", "C2")
+    quiet = [await scene.ask("q", "C3") for _ in range(2)]
+    await scene.quiet()
+    firsts: dict[int, int] = {}
+    for order, sight in enumerate(scene.town.sights.all):
+        for asked in scene.asked:
+            if asked.wanted and asked.wanted in (sight.text or "").replace(".", " ").split():
+                firsts.setdefault(asked.number, order)
+    later = sum(firsts.get(asked.number, 0) > firsts.get(quiet[0].number, 0) for asked in scene.asked[:20])
+    if later < 3:
+        scene.findings.append(f"the quiet channel waited for the busy one: only {later} of 20 came after it")
+
+
+KINDS: Mapping[str, Kind] = {
+    kind.__name__: kind
+    for kind in (
+        plain,
+        boundary,
+        moment,
+        stop,
+        repeats,
+        reconnects,
+        limits,
+        refusals,
+        losses,
+        models,
+        database,
+        disk,
+        edits,
+        deletions,
+        early,
+        busy,
+    )
+}
+
+
+async def _serving(scene: Scene, *, wait: bool = True) -> None:
+    for _ in range(scene.case.replicas):
+        await scene.start()
+    if wait:
+        await scene.serving(scene.case.replicas)
+
+
+def _victim(scene: Scene) -> Any:
+    """Return the worker to die: any of those that share the work, or the only one."""
+    alive = [worker for worker in scene.workers if worker.is_running]
+    return scene.chance.choice(alive[-scene.case.replicas :])
+
+
+def _somebody(scene: Scene, *, early: bool = True) -> Asked | None:
+    """Return a question that can still be changed; unless `early`, one that the bot knows of."""
+    there = [asked for asked in scene.asked if asked.wanted and asked.message and (early or scene.town.is_taken(asked))]
+    return scene.chance.choice(there) if there else None
+
+
+def _unless_taken(scene: Scene, asked: Asked) -> str:
+    return "" if scene.town.is_taken(asked) else ", not yet acknowledged"
+
+
+def _death(scene: Scene, share: float) -> dict[str, Any]:
+    """Return a call to die at, out of those that a round without trouble makes."""
+    at = scene.chance.choice(sorted(scene.passed))
+    most = max(1, int(scene.passed[at] * share / scene.case.replicas))
+    return {"at": at, "nth": scene.chance.randint(1, most), "when": scene.chance.choice(("before", "after"))}
+
+
+def _busy(scene: Scene) -> dict[str, Any]:
+    return {"status": 429, "retry_after": 1} if scene.town.name == "slack" else {"retry_after": 1}
