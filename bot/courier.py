@@ -188,7 +188,7 @@ class Courier:
         pause = self._pauses[claim.outgoing.id]
         self._pauses[claim.outgoing.id] = min(2 * pause, _LONGEST_PAUSE)
         seconds = outcome.seconds if outcome.whole_place else max(outcome.seconds, pause)
-        if not outcome.whole_place or pause == _FIRST_PAUSE:
+        if not outcome.expected and (pause == _FIRST_PAUSE or not outcome.whole_place):
             log.info("%s: %s; next try in %g s", claim.outgoing.platform.capitalize(), outcome.reason, seconds)
         if outcome.whole_place:
             self._resting[place] = asyncio.get_running_loop().time() + seconds

@@ -37,6 +37,7 @@ class Replica:
         self._take_over = take_over
         self._workers = workers
         self._elapsed = elapsed
+        self._alone = False
         self._count = 0
         self._last = elapsed()
         # The last count that each other one showed, and when we first saw it.
@@ -44,19 +45,20 @@ class Replica:
 
     def is_trusted(self) -> bool:
         """Return whether every other replica still takes us for alive."""
-        return self._elapsed() - self._last < CAREFUL_AFTER
+        return self._alone or self._elapsed() - self._last < CAREFUL_AFTER
 
     async def register(self, *, alone: bool) -> None:
         """Show that we are here; `alone`: no other can be, so what any left behind is ours at once."""
         others = await self._beat()
+        self._alone = alone
         if alone:
             for other, count in others.items():
                 last = "stopped" if count == LEFT else "was cut short"
                 await self._bury(other, f"The last run {last}; what it had begun goes on")
 
     async def run(self) -> None:
-        """Beat until cancelled."""
-        while True:
+        """Beat until cancelled; who is alone has nobody to show it to."""
+        while not self._alone:
             await asyncio.sleep(BEAT)
             try:
                 for other, count in (await self._beat()).items():

@@ -59,11 +59,15 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Nothing has happened, and it may work in `seconds`; `whole_place`: until then nothing can be shown there."""
+    """Nothing has happened, and it may work in `seconds`; `whole_place`: until then nothing can be shown there.
+
+    `expected`: that is the pace of the place, and nothing to tell an operator.
+    """
 
     seconds: float
     reason: str
     whole_place: bool = False
+    expected: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,9 @@ async def show(bot: Bot, pace: Pace, message: Outgoing) -> Outcome:
     call = _call(message)
     for number in range(MAX_CALLS):
         if pace.wait(call.chat):
-            return Later(pace.wait(call.chat, calls=number + 1), "as fast as Telegram allows", whole_place=True)
+            return Later(
+                pace.wait(call.chat, calls=number + 1), "as fast as Telegram allows", whole_place=True, expected=True
+            )
         pace.take(call.chat)
         try:
             return Shown(await _make(bot, call))
