@@ -18,9 +18,9 @@ from tests.platforms.telegram import Message as TelegramMessage
 from tests.platforms.telegram import TelegramStandIn
 
 # Seconds; the first answer waits for the encoder, and other tests may run beside.
-PATIENCE = 40.0
+PATIENCE = 60.0
 # Seconds in which a stop is done, on a machine that is busy with other tests.
-STOP = 10.0
+STOP = 30.0
 LOOKING = ("Looking through the documents…", "Смотрю в документах…")
 
 ADA, GRACE, GENERAL = "U1", "U2", "C1"
