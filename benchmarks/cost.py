@@ -9,7 +9,6 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from adapters.storage.audit import SqlAudit
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.threads import SqlThreads
 from benchmarks.figures import Figures, median_ms
@@ -35,11 +34,9 @@ _WATCHED: tuple[tuple[type[Any], str], ...] = (
     (SqlInbox, "take"),
     (Workflows, "start"),
     (Line, "answered"),
-    (SqlInbox, "question"),
     (SqlThreads, "open"),
     (CheckpointedModel, "complete"),
     (ToldModel, "complete"),
-    (SqlAudit, "record"),
     (SqlThreads, "close"),
     (Stage, "show"),
 )
@@ -116,17 +113,6 @@ class ListThreads:
 
 
 @dataclass
-class ListAudit:
-    """The port `Audit` in memory."""
-
-    records: list[TurnRecord] = field(default_factory=list)
-
-    async def record(self, record: TurnRecord) -> None:
-        """Keep the record."""
-        self.records.append(record)
-
-
-@dataclass
 class Bench:
     """The service and the bare pipeline side by side: what else the machine does falls on both."""
 
@@ -182,11 +168,9 @@ def stretches(diary: Diary) -> dict[str, float]:
         "settling in the line": settling,
         "handing out: taken": take.seconds,
         "handing out: run started": run.begin - max(take.end, asked.end),
-        "reading the question back": diary.last("SqlInbox.question").seconds,
         "reading the thread": diary.last("SqlThreads.open").seconds,
         "recording the planner's step": planner.seconds,
         "recording the answer's step": answer.seconds,
-        "audit": diary.last("SqlAudit.record").seconds,
         "storing the reply and its messages": close.seconds,
     }
     found["recording the planner's step"] -= diary.spans["ToldModel.complete"][0].seconds
@@ -235,5 +219,5 @@ async def _bench(folder: Path, url: str | None) -> AsyncIterator[Bench]:
                 return None
 
             bare = LittleBot(desk.stores, make_model(settings), settings)
-            bare.use(threads, ListAudit(), ToldModel(called))
+            bare.use(threads, ToldModel(called))
             yield Bench(desk, diary, bare, threads, Stage())

@@ -25,6 +25,7 @@ from adapters.storage.tables import outbox, turns
 from adapters.storage.threads import SqlThreads
 from core.conversation import Audience, Question
 from core.delivery import FIRST, Part
+from core.work import Welcome
 from tests.postgres import running
 
 SHORT, LONG, SENT, WAITING = 50, 10_000, 20_000, 20
@@ -67,7 +68,7 @@ async def _opening(database: Database, rounds: int) -> Figures:
 async def _queueing(database: Database, rounds: int) -> Figures:
     inbox, messages = SqlInbox(database), SqlOutbox(database, "one")
     for number in range(WAITING):
-        await inbox.record(_question(f"waiting {number}", 0), Part(FIRST, {"text": "…"}))
+        await inbox.record(_question(f"waiting {number}", 0), lambda _: Welcome(Part(FIRST, {"text": "…"})))
 
     async def take() -> None:
         for taken in await inbox.take(1, "one", PLATFORMS):

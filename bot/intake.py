@@ -11,7 +11,7 @@ from core.phrases import phrase
 from core.ports import Conversations, Inbox, Outbox, Platform
 from core.render import say
 from core.text import language_of
-from core.work import Place, Waiting
+from core.work import Place, Waiting, Welcome
 
 SHOW = "show:"
 
@@ -63,10 +63,7 @@ class Reception:
         turns out to be known, is taken as the edit that it is.
         """
         async with self._doors.setdefault(question.thread, asyncio.Lock()):
-            line = await self._inbox.line(question)
-            refusal = self._refusal(question, line)
-            sign = None if refusal else self._sign(question, line)
-            new = await self._inbox.record(question, sign, refusal)
+            new = await self._inbox.record(question, lambda line: self._welcome(question, line))
         if new:
             self._deliver((question.platform, question.place))
             self._work()
@@ -104,6 +101,10 @@ class Reception:
     async def knows(self, thread: str) -> bool:
         """Return whether the thread is a conversation with us."""
         return await self._conversations.knows(thread)
+
+    def _welcome(self, question: Question, line: Waiting) -> Welcome:
+        refusal = self._refusal(question, line)
+        return Welcome(refusal=refusal) if refusal else Welcome(self._sign(question, line))
 
     def _refusal(self, question: Question, line: Waiting) -> tuple[Part, ...]:
         if line.of_asker >= self._limits.person:

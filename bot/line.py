@@ -11,7 +11,6 @@ from bot.patience import patiently
 from core.conversation import Question
 from core.errors import PortError, whereabouts
 from core.ports import Inbox, Platform
-from core.work import Taken
 
 log = logging.getLogger("footnote")
 
@@ -64,6 +63,8 @@ class Line:
         self._timer: asyncio.TimerHandle | None = None
         # The runs that count against the limit; None: handed over, and not begun here yet.
         self._runs: dict[str, asyncio.Task[None] | None] = {}
+        # The questions of those, as they were when they were taken.
+        self._taken: dict[str, Question] = {}
 
     def wake(self) -> None:
         """See to the line once what came just now has settled."""
@@ -99,12 +100,14 @@ class Line:
         self._runs[id_] = asyncio.current_task()
         try:
             async with self._slots:
-                question = await patiently(lambda: self._inbox.question(question_id, version))
+                question = self._taken.pop(id_, None)
+                if question is None:
+                    question = await patiently(lambda: self._inbox.question(question_id, version))
                 if question is not None:
                     await self._reply(question, generation)
                     self._done(question)
         finally:
-            self._runs.pop(id_, None)
+            self._forget(id_)
             self._called.set()
 
     async def finish(self, seconds: float) -> int:
@@ -135,13 +138,14 @@ class Line:
         for one in taken:
             await self._start(runs, one, generation)
 
-    async def _start(self, runs: Runs, one: Taken, generation: int) -> None:
+    async def _start(self, runs: Runs, one: Question, generation: int) -> None:
         id_ = run_id(one.id, one.version)
-        self._runs.setdefault(id_, None)
+        if self._runs.setdefault(id_, None) is None:
+            self._taken[id_] = one
         try:
             await runs.start(id_, one.id, one.version, generation)
         except Exception as error:  # noqa: BLE001 - the engine's database has many ways to be away
-            self._runs.pop(id_, None)
+            self._forget(id_)
             log.warning("A question goes back into the line: %s", whereabouts(error))
             await patiently(lambda: self._inbox.give_back(one.id, one.version, self._replica))
 
@@ -149,21 +153,25 @@ class Line:
         """Put right what a crash in the wrong moment left: a question taken by us that nobody answers."""
         taken = {run_id(one.id, one.version): one for one in await self._inbox.working(self._replica)}
         for id_ in [id_ for id_, task in self._runs.items() if task is None and id_ not in taken]:
-            del self._runs[id_]
+            self._forget(id_)
         for id_, one in taken.items():
             if self._runs.get(id_) is None:
                 await self._put_right(runs, one, id_)
 
-    async def _put_right(self, runs: Runs, one: Taken, id_: str) -> None:
+    async def _put_right(self, runs: Runs, one: Question, id_: str) -> None:
         over = await runs.is_over(id_)
         if over is None:
             # It was taken, and the answer of the database was lost before the run could be started.
             await self._inbox.give_back(one.id, one.version, self._replica)
         if over is not False:
-            self._runs.pop(id_, None)
+            self._forget(id_)
         if over and (question := await self._inbox.question(one.id, one.version)):
             await self._fail(question, "its run ended without a reply")
             self._done(question)
+
+    def _forget(self, id_: str) -> None:
+        self._runs.pop(id_, None)
+        self._taken.pop(id_, None)
 
     async def _pause(self) -> None:
         """Wait until somebody calls, or it is time to look for what others have left."""

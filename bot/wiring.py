@@ -15,7 +15,6 @@ from adapters.graph.memory import MemoryGraph
 from adapters.llm.litellm_router import ModelSettings, RoutedModel
 from adapters.search.hybrid import HybridSearch
 from adapters.search.lance import LanceIndex
-from adapters.storage.audit import SqlAudit
 from adapters.storage.catalog import Generation, SqlCatalog
 from adapters.storage.database import Database, blocking_engine, open_database
 from adapters.storage.inbox import SqlInbox
@@ -53,7 +52,6 @@ class Stores:
     catalog: SqlCatalog
     threads: SqlThreads
     inbox: SqlInbox
-    audit: SqlAudit
     index: LanceIndex
     embedder: UniversalEmbedder
 
@@ -70,7 +68,6 @@ async def opened(settings: Settings) -> AsyncIterator[Stores]:
             catalog=SqlCatalog(database),
             threads=SqlThreads(database, settings.conversation_window),
             inbox=SqlInbox(database),
-            audit=SqlAudit(database),
             index=LanceIndex(str(settings.data_dir / "index")),
             embedder=UniversalEmbedder(),
         )
@@ -144,7 +141,6 @@ async def ports_for(generation: Generation, stores: Stores, model: LanguageModel
         graph=MemoryGraph(documents, domain.entities),
         model=model,
         embedder=embedder,
-        audit=stores.audit,
         clock=SystemClock(),
         new_marker=lambda: secrets.token_hex(6),
         knowledge=Knowledge(registry, domain.intents, domain.title, declared_kinds(domain)),

@@ -20,7 +20,7 @@ from core.followup import FollowUp, FollowUpDecision, decide_follow_up
 from core.phrases import phrase
 from core.planner import IntentIndex, Planned, PlanRules, mask, plan_by_examples, plan_with_model
 from core.policy import apply_policy
-from core.ports import Audit, Clock, Embedder, Graph, Knowledge, LanguageModel, Search, Threads
+from core.ports import Clock, Embedder, Graph, Knowledge, LanguageModel, Search, Threads
 from core.prompts import NamedEntity, PlannerInput
 from core.quoting import draft_quotes, nearest_facts
 from core.render import render, say
@@ -57,7 +57,6 @@ class Ports:
     graph: Graph
     model: LanguageModel
     embedder: Embedder
-    audit: Audit
     clock: Clock
     new_marker: Callable[[], str]
     knowledge: Knowledge
@@ -203,13 +202,9 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
 
 
 async def close_turn(record: TurnRecord, ports: Ports) -> TurnRecord:
-    """Return the record once its audit entry, then the turn and the messages to send are stored.
-
-    In this order: a crash between the two repeats the entry, which changes nothing, and not the answer.
-    """
-    unlogged = await or_failure(ports.audit.record(record))
+    """Return the record once the turn, its audit entry and the messages to send are stored."""
     await ports.threads.close(record.question, ports.parts(record.reply), record)
-    return replace(record, problems=(*record.problems, str(unlogged))) if unlogged else record
+    return record
 
 
 async def _repaired(draft: Draft, answer: Answer, context: AnswerContext, ports: Ports) -> Answer:

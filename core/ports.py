@@ -13,7 +13,7 @@ from core.facts import Fact
 from core.plan import GraphQuery, Intent
 from core.reply import RenderedReply
 from core.turn import TurnRecord
-from core.work import Change, Claim, Place, Taken, Waiting
+from core.work import Change, Claim, Place, Waiting, Welcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Threads(Protocol):
         """Return the thread's earlier turns, or that there is nothing to be said any more."""
 
     async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
-        """Store at once what came of the question and the messages that say it, to be sent.
+        """Store at once what came of the question, its audit entry and the messages that say it, to be sent.
 
         `record` is None when it was not answered from documents. Changes nothing when the question is done, or has
         been edited or taken back meanwhile.
@@ -120,11 +120,8 @@ class Conversations(Protocol):
 class Inbox(Protocol):
     """The questions that were asked of us, shared by all copies of the bot; everything raises StorageError."""
 
-    async def line(self, question: Question) -> Waiting:
-        """Return how long the line is that the question would join."""
-
-    async def record(self, question: Question, sign: Part | None = None, refusal: Sequence[Part] = ()) -> bool:
-        """Store a question with the sign that it has arrived, or as done with a refusal; False when it is known."""
+    async def record(self, question: Question, welcome: Callable[[Waiting], Welcome]) -> bool:
+        """Store a question with what is said to it at once, given how long the line is; False when it is known."""
 
     async def edit(self, question: Question) -> Change:
         """Let a known question read so from now on and wait for a new answer, unless this is no news."""
@@ -138,10 +135,10 @@ class Inbox(Protocol):
     async def question(self, question_id: str, version: int) -> Question | None:
         """Return a question that still wants an answer in this version."""
 
-    async def take(self, limit: int, replica: str, platforms: Sequence[str], settle: float = 0.0) -> list[Taken]:
+    async def take(self, limit: int, replica: str, platforms: Sequence[str], settle: float = 0.0) -> list[Question]:
         """Hand out questions in turn, at most one of a thread, places taking turns, none younger than `settle` s."""
 
-    async def working(self, replica: str) -> list[Taken]:
+    async def working(self, replica: str) -> list[Question]:
         """Return what a replica has taken and not finished."""
 
     async def give_back(self, question_id: str, version: int, replica: str) -> None:
@@ -232,13 +229,6 @@ class Knowledge:
     intents: tuple[Intent, ...]
     title: str
     doc_types: tuple[str, ...] = ()
-
-
-class Audit(Protocol):
-    """What happened, for admins."""
-
-    async def record(self, record: TurnRecord) -> None:
-        """Append one finished turn."""
 
 
 class Clock(Protocol):

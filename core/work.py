@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from core.delivery import Outgoing
+from core.delivery import Outgoing, Part
 
 # A platform's name with one of its channels or chats.
 Place = tuple[str, str]
@@ -26,12 +26,11 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """A question that is somebody's to answer now, in the version that it has."""
+class Welcome:
+    """What is said to a question at once: a sign that it has arrived, or a refusal to take it, or nothing yet."""
 
-    id: str
-    version: int
-    thread: str
+    sign: Part | None = None
+    refusal: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
 from adapters.storage.tables import audit
-from core.result import result_of
 from core.text import normalise
 from core.turn import TurnRecord
 
@@ -26,25 +26,10 @@ class AuditEntry:
 
 
 class SqlAudit:
-    """The port `Audit` over a database, with the search for admins."""
+    """The log in a database, with the search for admins; its entries are put there as turns are closed."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    async def record(self, record: TurnRecord) -> None:
-        """Append one finished turn; doing it again changes nothing."""
-        result = result_of(record)
-        row = {
-            "question_id": record.question.id,
-            "version": record.question.version,
-            "tenant": record.question.audience.tenant,
-            "asker": record.question.asker,
-            "at": record.finished_at,
-            "words": _words(record, result),
-            "record": result,
-        }
-        async with self._database.writing() as connection:
-            await connection.execute(self._database.insert(audit).values(row).on_conflict_do_nothing())
 
     async def recent(self, limit: int, text: str | None = None) -> Sequence[AuditEntry]:
         """Return the latest entries, newest first; with a text those whose question, answer, asker or id holds it."""
@@ -54,6 +39,22 @@ class SqlAudit:
         async with self._database.reading() as connection:
             rows = (await connection.execute(query)).all()
         return tuple(AuditEntry(row.question_id, row.tenant, row.asker, row.at, row.record) for row in rows)
+
+
+async def put_entry(
+    database: Database, connection: AsyncConnection, record: TurnRecord, result: Mapping[str, Any]
+) -> None:
+    """Append one finished turn with its result contract; for a version that is logged already nothing changes."""
+    row = {
+        "question_id": record.question.id,
+        "version": record.question.version,
+        "tenant": record.question.audience.tenant,
+        "asker": record.question.asker,
+        "at": record.finished_at,
+        "words": _words(record, result),
+        "record": result,
+    }
+    await connection.execute(database.insert(audit).values(row).on_conflict_do_nothing())
 
 
 def _words(record: TurnRecord, result: Mapping[str, Any]) -> str:

@@ -3,10 +3,12 @@
 import asyncio
 import json
 import sqlite3
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, nullcontext
 from functools import partial
 from pathlib import Path
+from select import poll
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
@@ -24,8 +26,10 @@ from sqlalchemy import (
     table,
 )
 from sqlalchemy.dialects.sqlite import Insert, insert
-from sqlalchemy.exc import ArgumentError, InvalidRequestError, SQLAlchemyError
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, InvalidatePoolError, InvalidRequestError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
 
 import migrations
 from adapters.storage.errors import code_of, reason, storage_errors
@@ -44,6 +48,7 @@ _DRIVERS = {
     "postgresql+psycopg": "postgresql+psycopg",
 }
 _UNUSABLE = ("SQLITE_CANTOPEN", "SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_PERM", "SQLITE_READONLY")
+_TRUSTED = 30.0  # seconds without use for which a connection to a silent server is taken to be there
 _PATIENCE = 5.0  # seconds to wait for another writer
 _PRAGMAS = (
     f"PRAGMA busy_timeout={_PATIENCE * 1000:.0f}",
@@ -58,6 +63,8 @@ class Database:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        # To begin and end a transaction is two more words to a server.
+        self._readers = engine.execution_options(isolation_level="AUTOCOMMIT") if self.is_shared else engine
         # SQLite has one writer at a time, and lets the others look again and again; here they come in turn.
         self._writers = Turnstile() if engine.dialect.name == "sqlite" else None
 
@@ -94,9 +101,9 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection to read with."""
+        """Give a connection to read with; each statement sees what is there when it begins."""
         with storage_errors():
-            async with self._engine.connect() as connection:
+            async with self._readers.connect() as connection:
                 yield connection
 
     @asynccontextmanager
@@ -166,6 +173,8 @@ def open_database(place: str | Path) -> Database:
         raise ConfigError(_NOT_USABLE) from None
     if engine.dialect.name == "sqlite":
         event.listen(engine.sync_engine, "connect", _set_pragmas)
+    else:
+        _look_after(engine.sync_engine)
     return Database(engine)
 
 
@@ -173,7 +182,9 @@ def blocking_engine(place: str | Path) -> Engine:
     """Return connections without a loop to a database of its own, which a library fills with its tables."""
     url = make_url(str(place))
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, hide_parameters=True, **_pooling(url))
+        engine = create_engine(url, hide_parameters=True, **_pooling(url))
+        _look_after(engine)
+        return engine
     engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "connect", _begin_as_writer)
@@ -206,15 +217,43 @@ def _begin_as_writer(connection: Any, _: object) -> None:
     connection.isolation_level = "IMMEDIATE"
 
 
+def _look_after(engine: Engine) -> None:
+    """Let a connection that died with its server while nobody used it be found out before it is used again.
+
+    The pool's own way asks the server each time, which costs every statement one more. A server that ends says so,
+    and something to read on a connection that asked for nothing is that; one that is cut off does not.
+    """
+
+    def returned(_: Any, record: ConnectionPoolEntry) -> None:
+        record.info["since"] = time.monotonic()
+
+    def taken(connection: DBAPIConnection, record: ConnectionPoolEntry, _: Any) -> None:
+        since = record.info.get("since")
+        if since is None or not (_has_news(record.driver_connection) or time.monotonic() - since > _TRUSTED):
+            return
+        try:
+            engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error as error:
+            raise InvalidatePoolError from error
+
+    event.listen(engine, "checkin", returned)
+    event.listen(engine, "checkout", taken)
+
+
+def _has_news(connection: Any) -> bool:
+    waiting = poll()
+    waiting.register(connection)
+    return bool(waiting.poll(0))
+
+
 def _pooling(url: URL) -> dict[str, Any]:
     """Return how connections are kept: each needless word to a database costs a question a millisecond."""
     if url.get_backend_name() == "sqlite":
         # Transactions end where they are written; there is nothing left to roll back.
         return {"pool_reset_on_return": None}
-    # A connection that died with its server is found out before it is used. What others have written while we waited
-    # for our turn is to be seen, whatever the server's default is; and a server that is silent is gone, not slow.
+    # What others have written while we waited for our turn is to be seen, whatever the server's default is. And a
+    # server that is silent is gone, not slow.
     return {
-        "pool_pre_ping": True,
         "isolation_level": "READ COMMITTED",
         "connect_args": {"connect_timeout": 10, "keepalives_idle": 30, "tcp_user_timeout": 30_000},
     }

@@ -1,11 +1,11 @@
 """The questions that were asked of us: recorded once, handed out in turn, changed and taken back."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Update, and_, bindparam, case, func, null, or_, select, update
+from sqlalchemy import ColumnElement, Select, Update, and_, bindparam, case, func, null, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
@@ -13,8 +13,7 @@ from adapters.storage.parts import drop_parts, put_parts
 from adapters.storage.tables import active, turns
 from adapters.storage.threads import ACTIVE, asked
 from core.conversation import Audience, MessageRef, PlatformName, Question
-from core.delivery import Part
-from core.work import Change, Taken, Waiting
+from core.work import Change, Waiting, Welcome
 
 
 class SqlInbox:
@@ -23,34 +22,25 @@ class SqlInbox:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def line(self, question: Question) -> Waiting:
-        """Return how long the line is that the question would join."""
-        query = select(
-            func.count().filter(turns.c.state == "waiting"),
-            func.count().filter(turns.c.platform == question.platform, turns.c.asker == question.asker),
-            func.count().filter(turns.c.platform == question.platform, turns.c.place == question.place),
-        ).where(active(turns.c.state), turns.c.question_id != question.id)
-        async with self._database.reading() as connection:
-            row = (await connection.execute(query)).one()
-        return Waiting(*row)
-
-    async def record(self, question: Question, sign: Part | None = None, refusal: Sequence[Part] = ()) -> bool:
-        """Store a question with the sign that it has arrived, or as done with a refusal to take it.
+    async def record(self, question: Question, welcome: Callable[[Waiting], Welcome] = lambda _: Welcome()) -> bool:
+        """Store a question with what is said to it at once, given how long the line is that it joins.
 
         Returns False, and changes nothing, when it is known by its id or its resend, also to another process.
         """
-        state = {"state": "done" if refusal else "waiting", "arrived_at": datetime.now(UTC), "turn": _turn(question)}
-        row = asked(question) | state
-        new = self._database.insert(turns).values(row).on_conflict_do_nothing()
         async with self._database.writing(first=True) as connection:
             # Of two that come at once, one would not see the other before it, and both have one turn.
             await self._database.in_turn(connection, f"place {question.platform} {question.place}")
+            line = (await connection.execute(_line(question))).one()
+            said = welcome(Waiting(*line))
+            state = {"state": "done" if said.refusal else "waiting", "arrived_at": datetime.now(UTC)}
+            row = asked(question) | state | {"turn": _turn(question)}
+            new = self._database.insert(turns).values(row).on_conflict_do_nothing()
             if await connection.scalar(new.returning(turns.c.question_id)) is None:
                 return False
-            if sign:
-                await put_parts(self._database, connection, question, [sign], final=False)
-            if refusal:
-                await put_parts(self._database, connection, question, refusal)
+            if said.refusal:
+                await put_parts(self._database, connection, question, said.refusal)
+            elif said.sign:
+                await put_parts(self._database, connection, question, [said.sign], final=False)
         return True
 
     async def edit(self, question: Question) -> Change:
@@ -59,9 +49,11 @@ class SqlInbox:
         news = (turns.c.version < question.version, turns.c.text != question.text, turns.c.state != "withdrawn")
         changed = {"text": question.text, "version": question.version, "state": "waiting", "taken_by": None}
         async with self._database.writing(first=True) as connection:
-            if (await connection.execute(update(turns).where(known, *news).values(changed))).rowcount:
-                return "changed"
-            return "same" if await connection.scalar(select(turns.c.version).where(known)) is not None else "unknown"
+            # Asked first: one that is recorded between two statements is seen by the second alone.
+            if await connection.scalar(select(turns.c.version).where(known)) is None:
+                return "unknown"
+            edited = await connection.execute(update(turns).where(known, *news).values(changed))
+            return "changed" if edited.rowcount else "same"
 
     async def withdraw(self, message: MessageRef, unseen: Question | None = None) -> bool:
         """Forget about the question that the message asked and let its messages go; False when it asked none.
@@ -86,7 +78,7 @@ class SqlInbox:
             row = (await connection.execute(select(*_ASKED).where(*current))).mappings().one_or_none()
         return _question(row) if row else None
 
-    async def take(self, limit: int, replica: str, platforms: Sequence[str], settle: float = 0.0) -> list[Taken]:
+    async def take(self, limit: int, replica: str, platforms: Sequence[str], settle: float = 0.0) -> list[Question]:
         """Hand out up to `limit` questions, at most one of a thread, the first of each thread first.
 
         Places take turns: one with many questions waits for the others after each of its own. What arrived less than
@@ -97,8 +89,8 @@ class SqlInbox:
             await self._database.in_turn(connection, "take")
             settled = datetime.now(UTC) - timedelta(seconds=settle)
             given = {"at_most": limit, "me": replica, "platforms": list(platforms), "settled": settled}
-            rows = (await connection.execute(_take(), given)).all()
-        return [Taken(row.question_id, row.version, row.thread) for row in rows]
+            rows = (await connection.execute(_take(), given)).mappings().all()
+        return [_question(row) for row in rows]
 
     async def give_back(self, question_id: str, version: int, replica: str) -> None:
         """Let a question that the replica had taken wait again."""
@@ -113,13 +105,12 @@ class SqlInbox:
         async with self._database.writing() as connection:
             return (await connection.execute(theirs.values(state="waiting", taken_by=None))).rowcount
 
-    async def working(self, replica: str) -> list[Taken]:
+    async def working(self, replica: str) -> list[Question]:
         """Return what a replica has taken and not finished."""
         theirs = (_worked_on(turns), turns.c.taken_by == replica)
-        query = select(turns.c.question_id, turns.c.version, turns.c.thread).where(*theirs)
         async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).all()
-        return [Taken(row.question_id, row.version, row.thread) for row in rows]
+            rows = (await connection.execute(select(*_ASKED).where(*theirs))).mappings().all()
+        return [_question(row) for row in rows]
 
     async def oldest(self) -> datetime | None:
         """Return when the question arrived that has been waiting or worked on for longest."""
@@ -173,8 +164,16 @@ def _take() -> Update:
         update(turns)
         .where(turns.c.question_id.in_(chosen), turns.c.state == "waiting")
         .values(state="working", taken_by=bindparam("me"))
-        .returning(turns.c.question_id, turns.c.version, turns.c.thread)
+        .returning(*_ASKED)
     )
+
+
+def _line(question: Question) -> Select[*tuple[Any, ...]]:
+    return select(
+        func.count().filter(turns.c.state == "waiting"),
+        func.count().filter(turns.c.platform == question.platform, turns.c.asker == question.asker),
+        func.count().filter(turns.c.platform == question.platform, turns.c.place == question.place),
+    ).where(active(turns.c.state), turns.c.question_id != question.id)
 
 
 def _turn(question: Question) -> ColumnElement[int]:

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Row, Select, select, union_all, update
 
 from adapters.storage import tables
+from adapters.storage.audit import put_entry
 from adapters.storage.database import Database
 from adapters.storage.parts import put_parts
 from adapters.storage.tables import turns
@@ -36,9 +37,10 @@ class SqlThreads:
         return Thread(question.thread, tuple(_turn(row) for row in reversed(rows)))
 
     async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
-        """Store at once what came of the question and the messages that say it; a question not recorded before, too.
+        """Store at once what came of the question, its audit entry and the messages that say it.
 
-        Changes nothing when it is done already, or has been edited or taken back since.
+        A question that was not recorded before is stored, too. Changes nothing when it is done already, or has been
+        edited or taken back since.
         """
         finished = _finished(record) | {"state": "done", "taken_by": None}
         ours = (turns.c.question_id == question.id, turns.c.version == question.version, turns.c.state.in_(ACTIVE))
@@ -46,8 +48,11 @@ class SqlThreads:
         async with self._database.writing() as connection:
             known = (await connection.execute(update(turns).where(*ours).values(finished))).rowcount
             # How many rows an INSERT made is not counted: it says itself which one.
-            if known or await connection.scalar(new.returning(turns.c.question_id)) is not None:
-                await put_parts(self._database, connection, question, parts)
+            if not known and await connection.scalar(new.returning(turns.c.question_id)) is None:
+                return
+            if record:
+                await put_entry(self._database, connection, record, finished["result"])
+            await put_parts(self._database, connection, question, parts)
 
     async def thread_of(self, message: MessageRef) -> str | None:
         """Return the thread of a message that carries an answer, or whose `str` is the id of a question."""

@@ -20,6 +20,7 @@ from core.conversation import Question
 from core.delivery import Doubtful, Later, Outcome, Outgoing, Part, Refused
 from core.phrases import phrase
 from core.work import Claim
+from tests.adapters.storage.turns import signed
 from tests.bot.work import made
 from tests.doubles.little import tells
 from tests.doubles.stage import Stage
@@ -84,7 +85,7 @@ class Post:
     async def signed(self, key: str = "K1") -> Question:
         """Let the sign that a question has arrived wait to be shown."""
         question = made(key)
-        await SqlInbox(self.database).record(question, LOOKING)
+        await SqlInbox(self.database).record(question, signed(LOOKING))
         return question
 
     async def answer(self, question: Question, *parts: Part) -> None:

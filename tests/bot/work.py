@@ -92,7 +92,7 @@ class Company:
 
         async with opened(settings) as stores:
             bot = LittleBot(stores, make_model(settings), settings)
-            bot.use(stores.threads, stores.audit, ToldModel(called))
+            bot.use(stores.threads, ToldModel(called))
             async with service_for(bot, stores, settings, [self.stage]) as service:
                 desk = Desk(self.stage, service, stores, self.calls, hold)
                 task = asyncio.create_task(service.run()) if running else None

@@ -13,7 +13,7 @@ from adapters.storage.threads import SqlThreads
 from core.conversation import MessageRef, Question
 from core.delivery import Outgoing
 from core.work import Claim
-from tests.adapters.storage.turns import ask, part
+from tests.adapters.storage.turns import ask, part, signed
 
 # What a person and the answerer do, and how an attempt to show a message can end.
 _DEEDS = ("answer 1", "answer 2", "answer 3", "withdraw")
@@ -125,7 +125,7 @@ def inbox(database: Database) -> SqlInbox:
 async def test_the_chat_shows_the_last_reply(database: Database, inbox: SqlInbox, steps: list[str]) -> None:
     """Answers, edits, withdrawals, refusals to take a message now, doubts and deaths, in any order."""
     question = ask("v0", place=f"chat {next(_NUMBERS)}", message="0")
-    await inbox.record(question, part("…"))
+    await inbox.record(question, signed(part("…")))
     scene = Scene(database, Chat(question), reply={"answer-1": "…"})
     for step in steps:
         await scene.step(step)

@@ -11,7 +11,7 @@ from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.threads import SqlThreads
 from core.delivery import FIRST
-from tests.adapters.storage.turns import ask, part
+from tests.adapters.storage.turns import ask, part, signed
 from tests.contracts.letters import BUTTON, HERE, at, claimed, reply, show_all, text_of
 
 
@@ -77,7 +77,7 @@ async def test_evidence_goes_under_the_first_message(outbox: SqlOutbox, threads:
 async def test_an_answer_takes_the_place_of_its_sign(outbox: SqlOutbox, inbox: SqlInbox, threads: SqlThreads) -> None:
     """The message that shows the sign is the one to change, and it is known as the first."""
     question = ask("a")
-    await inbox.record(question, part("Ищу…"))
+    await inbox.record(question, signed(part("Ищу…")))
     sign = await claimed(outbox)
     await outbox.sent(sign, at(40))
     await threads.close(question, reply("answer"))
@@ -97,7 +97,7 @@ async def test_a_change_waits_until_the_message_on_its_way_has_arrived(
 ) -> None:
     """What is being sent is not sent again beside it: the change edits it when it is there."""
     question = ask("a")
-    await inbox.record(question, part("Ищу…"))
+    await inbox.record(question, signed(part("Ищу…")))
     sign = await claimed(outbox)
     await threads.close(question, reply("answer"))
     meanwhile = await other.claim(HERE)
@@ -113,7 +113,7 @@ async def test_a_change_is_shown_however_the_attempt_before_it_ended(
 ) -> None:
     """What became of the sign is no news of the answer; where nobody knows it, the doubt stays, with its version."""
     question = ask("a")
-    await inbox.record(question, part("Ищу…"))
+    await inbox.record(question, signed(part("Ищу…")))
     sign = await claimed(outbox)
     await threads.close(question, reply("answer"))
     match end:
@@ -181,7 +181,7 @@ async def test_the_doubt_is_about_the_version_that_was_sent(
 ) -> None:
     """A change after the doubtful attempt does not hide what may stand there."""
     question = ask("a")
-    await inbox.record(question, part("Ищу…"))
+    await inbox.record(question, signed(part("Ищу…")))
     await claimed(outbox)
     await threads.close(question, reply("answer"))
     await other.take_over("one")
@@ -195,7 +195,7 @@ async def test_an_attempt_that_did_nothing_leaves_an_older_doubt(
 ) -> None:
     """To be told to wait says nothing about the attempt before."""
     question = ask("a")
-    await inbox.record(question, part("Ищу…"))
+    await inbox.record(question, signed(part("Ищу…")))
     await outbox.doubted(await claimed(outbox), 0, "no reply")
     await threads.close(question, reply("answer"))
     again = await claimed(outbox)

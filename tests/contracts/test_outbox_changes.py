@@ -14,7 +14,7 @@ from adapters.storage.threads import SqlThreads
 from core.conversation import Question
 from core.delivery import Part
 from core.work import NOTE
-from tests.adapters.storage.turns import ask, part
+from tests.adapters.storage.turns import ask, part, signed
 from tests.contracts.letters import BUTTON, HERE, at, claimed, reply, show_all, states, text_of
 
 
@@ -91,7 +91,7 @@ async def test_nothing_is_shown_again_that_was_not_lost(outbox: SqlOutbox, threa
 
 async def test_a_sign_that_is_lost_is_not_offered(outbox: SqlOutbox, inbox: SqlInbox) -> None:
     """Without a note nothing is said."""
-    await inbox.record(ask("a"), part("Ищу…"))
+    await inbox.record(ask("a"), signed(part("Ищу…")))
     await outbox.unknown(await claimed(outbox), None)
 
     assert await show_all(outbox) == []
@@ -205,7 +205,7 @@ async def test_what_is_taken_back_while_it_is_sent_does_not_stay(
 
 async def test_a_removal_that_is_refused_is_given_up(outbox: SqlOutbox, inbox: SqlInbox) -> None:
     """A message that a platform does not let go stays, and nobody tries for ever."""
-    await inbox.record(ask("a", message="5"), part("Ищу…"))
+    await inbox.record(ask("a", message="5"), signed(part("Ищу…")))
     await show_all(outbox)
     await inbox.withdraw(at("5"))
     await outbox.refused(await claimed(outbox), "too old")

@@ -10,7 +10,7 @@ from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.threads import SqlThreads
 from core.conversation import AlreadyAnswered, MessageRef, Question, Thread, Turn
-from tests.adapters.storage.turns import ask, finish, part
+from tests.adapters.storage.turns import ask, finish, part, signed
 
 WINDOW = 3
 
@@ -119,7 +119,7 @@ async def test_closing_says_the_reply_once(threads: SqlThreads, outbox: SqlOutbo
 async def test_closing_takes_the_place_of_the_sign(threads: SqlThreads, inbox: SqlInbox, outbox: SqlOutbox) -> None:
     """A sign that nobody has seen yet is not shown when the answer is there."""
     question = ask("Где применял RAG?")
-    await inbox.record(question, part("Ищу…"))
+    await inbox.record(question, signed(part("Ищу…")))
     await _answer(threads, question)
 
     assert await _shown(outbox, question.place) == ["It is there."]
@@ -249,7 +249,7 @@ async def test_a_reply_to_a_question_finds_the_thread(threads: SqlThreads, inbox
 
 async def test_a_strange_message_has_no_thread(threads: SqlThreads, inbox: SqlInbox, outbox: SqlOutbox) -> None:
     """Nothing is guessed: the same number in another place is another message."""
-    await inbox.record(ask("Where is RAG used?"), part("…"))
+    await inbox.record(ask("Where is RAG used?"), signed(part("…")))
     await _shown(outbox, "7")
 
     assert await threads.thread_of(MessageRef("telegram", "8", "sent-1")) is None

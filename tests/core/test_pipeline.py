@@ -41,13 +41,12 @@ IN_SUFLER = told("Sufler finds the instruction with RAG.", doc="b.md")
 
 
 class Memory:
-    """Threads and the audit log in lists; `failing` names the step that storage fails at."""
+    """Threads in lists; `failing` names the step that storage fails at."""
 
     def __init__(self, failing: str | None = None, thread: Thread | None = None) -> None:
         self.failing = failing
         self.thread = thread
         self.closed: dict[str, TurnRecord] = {}
-        self.logged: list[TurnRecord] = []
         self.said: list[RenderedReply] = []
 
     async def open(self, question: Question) -> Thread | AlreadyAnswered:
@@ -61,10 +60,6 @@ class Memory:
         self.said += [part.body["reply"] for part in parts]
         if record:
             self.closed[question.id] = record
-
-    async def record(self, record: Any) -> Any:
-        self._fail("record")
-        self.logged.append(record)
 
     def _fail(self, step: str) -> None:
         if step == self.failing:
@@ -137,7 +132,6 @@ def ports(
         graph=shelf,
         model=model,
         embedder=shelf,
-        audit=memory,
         clock=Ticking(),
         new_marker=lambda: "marker",
         knowledge=Knowledge(names, intents, "Tests"),
@@ -201,7 +195,7 @@ async def test_a_question_is_answered_once() -> None:
     await ask(given)
 
     assert AlreadyAnswered("q1") == await answer_question(question(), given)
-    assert 1 == len(memory.logged)
+    assert 1 == len(memory.said)
 
 
 async def test_the_second_reply_to_a_question_is_none() -> None:
@@ -479,21 +473,9 @@ async def test_the_record_holds_how_long_each_step_took() -> None:
     assert NOON + timedelta(minutes=5) == record.finished_at
 
 
-async def test_the_turn_is_stored_and_logged() -> None:
-    """The finished turn is in the thread and in the audit log, as one and the same record."""
+async def test_the_turn_is_stored() -> None:
+    """The finished turn is in the thread as the record that is returned."""
     memory = Memory()
     record = await ask(ports(memory=memory))
 
-    assert ({"q1": record}, [record]) == (memory.closed, memory.logged)
-
-
-@pytest.mark.parametrize("text", ["What is our budget?", "Какой у нас бюджет?"])
-async def test_an_audit_that_fails_costs_no_answer(text: str) -> None:
-    """The reader gets the answer that was found; that it could not be logged is noted for the operator."""
-    noted: list[str] = []
-
-    reply = await replied(ports(memory=Memory(failing="record")), question(text), noted.append)
-
-    whole = await replied(ports(), question(text))
-    assert whole == reply
-    assert ["storage" in problem for problem in noted] == [True]
+    assert {"q1": record} == memory.closed

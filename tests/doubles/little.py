@@ -15,7 +15,7 @@ from core.facts import Fact, Part, Source, Span
 from core.pipeline import Ports
 from core.plan import GENERAL, GraphQuery, Intent
 from core.planner import index_intents
-from core.ports import Audit, Completion, Found, Knowledge, ModelRequest, SearchQuery, Threads
+from core.ports import Completion, Found, Knowledge, ModelRequest, SearchQuery, Threads
 from core.text import Untrusted, terms
 from tests.doubles.models import obedient_answer, obedient_plan
 
@@ -81,10 +81,10 @@ class ToldModel:
 class LittleBot(Bot):
     """The bot over the drawers."""
 
-    def use(self, threads: Threads, audit: Audit, model: Any) -> None:
+    def use(self, threads: Threads, model: Any) -> None:
         """Answer with these; `generation` is always 1."""
         self._model = model
-        self._given = (threads, audit, model)
+        self._given = (threads, model)
 
     async def generation(self) -> int:
         return 1
@@ -93,7 +93,7 @@ class LittleBot(Bot):
         return Live(1, self._made())
 
     def _made(self) -> Ports:
-        threads, audit, model = self._given
+        threads, model = self._given
         drawers = Drawers()
         registry = make_registry(())
         intents = (Intent(name=GENERAL, description="anything"),)
@@ -107,7 +107,6 @@ class LittleBot(Bot):
             graph=drawers,
             model=model,
             embedder=drawers,
-            audit=audit,
             clock=SystemClock(),
             new_marker=lambda: secrets.token_hex(6),
             knowledge=Knowledge(registry, intents, "Keys"),

@@ -17,7 +17,6 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from sqlalchemy.engine.default import DefaultDialect
 
 from adapters.slack.app import SlackPlatform
-from adapters.storage.audit import SqlAudit
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.replicas import SqlReplicas
@@ -36,7 +35,6 @@ BOUNDARIES: tuple[tuple[str, type[Any], tuple[str, ...]], ...] = (
         ("claim", "sent", "later", "doubted", "refused", "unknown", "show_again", "take_over"),
     ),
     ("threads", SqlThreads, ("open", "close")),
-    ("audit", SqlAudit, ("record",)),
     ("model", CheckpointedModel, ("complete", "_asked")),
     ("runs", Workflows, ("launch", "start", "cancel", "take_over")),
     ("replicas", SqlReplicas, ("beat", "bury", "leave", "lease")),

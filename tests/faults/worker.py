@@ -97,7 +97,7 @@ async def _bot(settings: Settings, address: str) -> AsyncIterator[tuple[LittleBo
 
         model = ToldModel(called)
         bot = LittleBot(stores, model, settings)
-        bot.use(stores.threads, stores.audit, model)
+        bot.use(stores.threads, model)
         yield bot, stores
 
 

@@ -19,7 +19,7 @@ from adapters.storage.tables import metadata
 from adapters.storage.threads import SqlThreads
 from core.conversation import AlreadyAnswered, Thread
 from core.errors import ConfigError, StorageError
-from tests.adapters.storage.turns import ask, finish, part
+from tests.adapters.storage.turns import ask, finish, part, signed
 
 _TURN = text("""
     INSERT INTO turns (question_id, thread, platform, asker, tenant, text, standalone, entities, state, answered,
@@ -115,9 +115,8 @@ async def test_the_way_back_keeps_turns_and_the_log(engine: Engine) -> None:
     database = open_database(_place(engine.url))
     await database.prepare()
     question, waiting = ask("Где применял графы?", message="3", minute=1), ask("?", message="4", thread="other")
-    await SqlInbox(database).record(waiting, part("…"))
+    await SqlInbox(database).record(waiting, signed(part("…")))
     await SqlThreads(database, 5).close(question, [part("В Aston.")], finish(question, reply="В Aston."))
-    await SqlAudit(database).record(finish(question))
     await database.close()
     migrations.downgrade(engine.url, "0001")
 

@@ -14,7 +14,7 @@ from adapters.storage.database import Database, open_database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.tables import outbox, turns
 from core.errors import StorageError
-from tests.adapters.storage.turns import ask, part
+from tests.adapters.storage.turns import ask, part, signed
 from tests.postgres import Postgres
 
 ROOT = Path(__file__).parents[3]
@@ -47,7 +47,7 @@ async def fill(database: Database, limit: int = 500, first: int = 0) -> tuple[in
     for number in range(limit):
         try:
             question = ask(LONG, thread=f"t{number}", message=str(first + number))
-            assert await SqlInbox(database).record(question, part(LONG))
+            assert await SqlInbox(database).record(question, signed(part(LONG)))
         except StorageError as error:
             return number, error
     return limit, None
@@ -78,7 +78,7 @@ async def remote(url: URL) -> AsyncIterator[Database]:
 async def test_a_server_may_go_and_come_back(postgres: Postgres, url: URL, remote: Database) -> None:
     """Until it is back each call says that it may work in a while, in words without an address; then all is there."""
     inbox = SqlInbox(remote)
-    await inbox.record(ask("before"), part("…"))
+    await inbox.record(ask("before"), signed(part("…")))
     postgres.go_away(url)
     for _ in range(3):
         with pytest.raises(StorageError, match=r"storage: the database did not do it \(\w+(, \w+)?\)") as failed:

@@ -14,7 +14,7 @@ from adapters.storage.database import Database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.threads import SqlThreads
-from tests.adapters.storage.turns import ask, part
+from tests.adapters.storage.turns import ask, part, signed
 
 PLATFORMS = ("telegram",)
 OURS = {"turns", "working", "other", "outbox", "before"}
@@ -55,7 +55,7 @@ async def database(database: Database) -> Database:
             # As a server does by itself in time; SQLite goes by its rules alone.
             await connection.execute(text("ANALYZE"))
     for number in range(3):
-        await SqlInbox(database).record(ask("?", thread=f"t{number}", message=str(number)), part("…"))
+        await SqlInbox(database).record(ask("?", thread=f"t{number}", message=str(number)), signed(part("…")))
     return database
 
 
@@ -105,7 +105,6 @@ async def test_the_line_does_not_look_at_what_is_answered(database: Database) ->
     inbox = SqlInbox(database)
     calls = {
         "take": lambda: inbox.take(2, "one", PLATFORMS),
-        "line": lambda: inbox.line(ask("new")),
         "counts": inbox.counts,
         "working": lambda: inbox.working("one"),
         "take_over": lambda: inbox.take_over("one"),
@@ -114,6 +113,14 @@ async def test_the_line_does_not_look_at_what_is_answered(database: Database) ->
         ways = set().union(*(_ways(plan) for _, plan in await _plans(database, call)))
         assert ways <= {"ix_turns_active", *_KEYS}, (name, ways)
         assert "ix_turns_active" in ways, name
+
+
+async def test_a_new_question_counts_only_what_is_unanswered(database: Database) -> None:
+    """How long the line is that it joins does not depend on how many were answered before."""
+    plans = await _plans(database, lambda: SqlInbox(database).record(ask("new", thread="t9", message="9")))
+
+    [ways] = [_ways(plan) for statement, plan in plans if "count(*) FILTER" in statement]
+    assert {"ix_turns_active"} == ways
 
 
 async def test_the_outbox_does_not_look_at_what_is_sent(database: Database) -> None:
@@ -139,7 +146,8 @@ async def test_the_outbox_does_not_look_at_what_is_sent(database: Database) -> N
 
 async def test_a_new_message_finds_its_place_without_a_count(database: Database) -> None:
     """The last number of all comes from the index."""
-    plans = await _plans(database, lambda: SqlInbox(database).record(ask("new", thread="t9", message="9"), part("…")))
+    new = ask("new", thread="t9", message="9")
+    plans = await _plans(database, lambda: SqlInbox(database).record(new, signed(part("…"))))
 
     [ways] = [_ways(plan) for statement, plan in plans if "max(outbox.seq)" in statement]
     assert {"ix_outbox_seq"} == ways

@@ -1,6 +1,6 @@
 """Questions and finished turns for the tests of the storage."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from core.answer import Answer
@@ -11,6 +11,7 @@ from core.followup import Standalone
 from core.plan import GENERAL, DocumentSearch, QueryPlan
 from core.reply import Paragraph, RenderedReply, Text
 from core.turn import TurnRecord
+from core.work import Waiting, Welcome
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
@@ -73,3 +74,13 @@ def finish(
 def part(text: str, name: str = FIRST) -> Part:
     """Return one message of a reply."""
     return Part(name, {"text": text})
+
+
+def signed(sign: Part) -> Callable[[Waiting], Welcome]:
+    """Return what shows the sign, however long the line is."""
+    return lambda _: Welcome(sign)
+
+
+def refused(*parts: Part) -> Callable[[Waiting], Welcome]:
+    """Return what refuses every question in these messages."""
+    return lambda _: Welcome(refusal=parts)
