@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage.database import Database
+from adapters.storage.database import Database, insert_in
 from adapters.storage.tables import audit
 from core.text import normalise
 from core.turn import TurnRecord
@@ -54,7 +55,12 @@ async def put_entry(
         "words": _words(record, result),
         "record": result,
     }
-    await connection.execute(database.insert(audit).values(row).on_conflict_do_nothing())
+    await connection.execute(_entry(database.dialect), row)
+
+
+@cache
+def _entry(dialect: str) -> Insert:
+    return insert_in(dialect, audit).on_conflict_do_nothing()
 
 
 def _words(record: TurnRecord, result: Mapping[str, Any]) -> str:

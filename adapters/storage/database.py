@@ -16,6 +16,8 @@ from sqlalchemy import (
     Connection,
     Engine,
     Table,
+    Text,
+    bindparam,
     column,
     create_engine,
     event,
@@ -121,7 +123,7 @@ class Database:
     @property
     def is_shared(self) -> bool:
         """Whether several replicas may work over it: SQLite's file belongs to one."""
-        return self._engine.dialect.name != "sqlite"
+        return self.dialect != "sqlite"
 
     def blocking_url(self) -> str:
         """Return the URL, with its password, for a library that connects without a loop."""
@@ -129,21 +131,22 @@ class Database:
         name = "sqlite" if url.drivername == "sqlite+aiosqlite" else url.drivername
         return url.set(drivername=name).render_as_string(hide_password=False)
 
+    @property
+    def dialect(self) -> str:
+        """The kind of database, as SQLAlchemy calls it."""
+        return self._engine.dialect.name
+
     def insert(self, into: Table) -> "Insert | postgresql.Insert":
         """Return an INSERT that can say what happens when the row is there already."""
-        if self._engine.dialect.name == "sqlite":
-            return insert(into)
-        from sqlalchemy.dialects import postgresql
-
-        return postgresql.insert(into)
+        return insert_in(self.dialect, into)
 
     async def in_turn(self, connection: AsyncConnection, line: str) -> None:
         """Wait for all others that write in the same line, and let those that come later wait for our end.
 
         What is read afterwards is what they have left. SQLite has one writer at a time anyway.
         """
-        if self._engine.dialect.name != "sqlite":
-            await connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(line, 0))))
+        if self.is_shared:
+            await connection.execute(_IN_TURN, {"line": line})
 
     def _path(self) -> Path | None:
         url = self._engine.url
@@ -162,6 +165,18 @@ class Database:
             # Alembic blocks, and loads only here: most starts find nothing to do.
             with storage_errors(f"the database could not be brought to schema {known[-1]!r} and stays as it was"):
                 await asyncio.to_thread(migrations.upgrade, self._engine.url)
+
+
+_IN_TURN = select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("line", type_=Text), 0)))
+
+
+def insert_in(dialect: str, into: Table) -> "Insert | postgresql.Insert":
+    """Return an INSERT in a kind of database that can say what happens when the row is there already."""
+    if dialect == "sqlite":
+        return insert(into)
+    from sqlalchemy.dialects import postgresql
+
+    return postgresql.insert(into)
 
 
 def open_database(place: str | Path) -> Database:

@@ -5,10 +5,24 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Select, Update, and_, bindparam, case, func, null, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Executable,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    case,
+    func,
+    null,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage.database import Database
+from adapters.storage.database import Database, insert_in
 from adapters.storage.parts import drop_parts, put_parts
 from adapters.storage.tables import active, turns
 from adapters.storage.threads import ACTIVE, asked
@@ -30,12 +44,12 @@ class SqlInbox:
         async with self._database.writing(first=True) as connection:
             # Of two that come at once, one would not see the other before it, and both have one turn.
             await self._database.in_turn(connection, f"place {question.platform} {question.place}")
-            line = (await connection.execute(_line(question))).one()
+            given = {"its_id": question.id, "its_asker": question.asker} | _here(question)
+            line = (await connection.execute(_line(), given)).one()
             said = welcome(Waiting(*line))
             state = {"state": "done" if said.refusal else "waiting", "arrived_at": datetime.now(UTC)}
-            row = asked(question) | state | {"turn": _turn(question)}
-            new = self._database.insert(turns).values(row).on_conflict_do_nothing()
-            if await connection.scalar(new.returning(turns.c.question_id)) is None:
+            row = asked(question) | state | _here(question)
+            if await connection.scalar(_new(self._database.dialect), row) is None:
                 return False
             if said.refusal:
                 await put_parts(self._database, connection, question, said.refusal)
@@ -141,7 +155,6 @@ async def _withdrawn(connection: AsyncConnection, message: MessageRef) -> bool:
 
 @cache
 def _take() -> Update:
-    # Made once: to put such a statement together takes longer than to run it.
     other = turns.alias("other")
     busy = select(other.c.question_id).where(_worked_on(other), other.c.thread == turns.c.thread)
     order = (turns.c.asked_at, turns.c.arrived_at, turns.c.question_id)
@@ -168,21 +181,37 @@ def _take() -> Update:
     )
 
 
-def _line(question: Question) -> Select[*tuple[Any, ...]]:
+# The statements of a question's way are made once: to put one together takes longer than to run it.
+_PLATFORM: BindParameter[str] = bindparam("its_platform")
+_PLACE: BindParameter[str] = bindparam("its_place")
+
+
+def _here(question: Question) -> dict[str, Any]:
+    return {"its_platform": question.platform, "its_place": question.place}
+
+
+@cache
+def _line() -> Select[*tuple[Any, ...]]:
     return select(
         func.count().filter(turns.c.state == "waiting"),
-        func.count().filter(turns.c.platform == question.platform, turns.c.asker == question.asker),
-        func.count().filter(turns.c.platform == question.platform, turns.c.place == question.place),
-    ).where(active(turns.c.state), turns.c.question_id != question.id)
+        func.count().filter(turns.c.platform == _PLATFORM, turns.c.asker == bindparam("its_asker")),
+        func.count().filter(turns.c.platform == _PLATFORM, turns.c.place == _PLACE),
+    ).where(active(turns.c.state), turns.c.question_id != bindparam("its_id"))
 
 
-def _turn(question: Question) -> ColumnElement[int]:
+@cache
+def _new(dialect: str) -> Executable:
+    row = insert_in(dialect, turns).values(turn=_turn()).on_conflict_do_nothing()
+    return row.returning(turns.c.question_id)
+
+
+def _turn() -> ColumnElement[int]:
     """Return when it is a question's turn, on the line's own clock: behind what its place has in the line already.
 
     That is start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996) with every question of the same length: the
     clock shows the turn of what is being worked on, so a place that has asked nothing for a while is not behind it.
     """
-    here = and_(active(turns.c.state), turns.c.platform == question.platform, turns.c.place == question.place)
+    here = and_(active(turns.c.state), turns.c.platform == _PLATFORM, turns.c.place == _PLACE)
     now = func.coalesce(
         select(func.max(turns.c.turn)).where(_worked_on(turns)).scalar_subquery(),
         select(func.min(turns.c.turn)).where(active(turns.c.state)).scalar_subquery(),

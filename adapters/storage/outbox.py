@@ -5,10 +5,24 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Row, Update, and_, bindparam, case, func, null, select, tuple_, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Insert,
+    Row,
+    Update,
+    and_,
+    bindparam,
+    case,
+    func,
+    null,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage.database import Database
+from adapters.storage.database import Database, insert_in
 from adapters.storage.tables import messages, outbox, unsent
 from core.conversation import MessageRef, PlatformName
 from core.delivery import FIRST, Body, Outgoing
@@ -33,14 +47,15 @@ class SqlOutbox:
         With `claim_next` it returns the next message for the same place, as `claim` does, at no further cost.
         """
         settled = "gone" if claim.outgoing.body is None else "sent"
-        shown = null() if message is None else {"place": message.place, "message": message.message}
+        given = {"its_id": claim.outgoing.id, "its_version": claim.version, "me": self._replica, "settled": settled}
         async with self._database.writing() as connection:
-            await connection.execute(
-                self._ours(claim).values(state=_unless_changed(claim, settled), shown=shown, in_doubt=False, owner=None)
-            )
-            if message:
+            if message is None:
+                await connection.execute(_sent(null()), given)
+            else:
+                given["where"] = {"place": message.place, "message": message.message}
+                await connection.execute(_sent(_WHERE), given)
                 carried = {"ref": str(message), "thread": claim.thread, "question_id": claim.outgoing.question}
-                await connection.execute(self._database.insert(messages).values(carried).on_conflict_do_nothing())
+                await connection.execute(_carried(self._database.dialect), carried)
             asked = claim.outgoing.asked
             return await self._claim(connection, (asked.platform, asked.place)) if claim_next else None
 
@@ -187,9 +202,24 @@ def _postponed(claim: Claim, due: datetime) -> Update:
     return update(outbox).where(outbox.c.id.in_(early.with_for_update(skip_locked=True))).values(due_at=due)
 
 
+# The statements of a message's way are made once: to put one together takes longer than to run it.
+_WHERE: BindParameter[Any] = bindparam("where", type_=outbox.c.shown.type)
+
+
+@cache
+def _sent(shown: Any) -> Update:
+    ours = (outbox.c.id == bindparam("its_id"), outbox.c.owner == bindparam("me"), outbox.c.state == "sending")
+    state = case((outbox.c.version == bindparam("its_version"), bindparam("settled")), else_="waiting")
+    return update(outbox).where(*ours).values(state=state, shown=shown, in_doubt=False, owner=None)
+
+
+@cache
+def _carried(dialect: str) -> Insert:
+    return insert_in(dialect, messages).on_conflict_do_nothing()
+
+
 @cache
 def _claim() -> Update:
-    # Made once: to put such a statement together takes longer than to run it.
     here = (outbox.c.platform == bindparam("its_platform"), outbox.c.place == bindparam("its_place"), _waits())
     head = (
         select(outbox.c.id)

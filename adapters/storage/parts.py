@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import case, func, null, select, update
+from sqlalchemy import Insert, case, func, null, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage.database import Database
+from adapters.storage.database import Database, insert_in
 from adapters.storage.tables import outbox
 from core.conversation import Question
 from core.delivery import Part
@@ -30,19 +31,8 @@ async def put_parts(
         await _drop_others(connection, question.id, [part.name for part in parts])
     if not parts:
         return
-    rows = [_row(question, part, place, final=final) for place, part in enumerate(parts, 1)]
-    new = database.insert(outbox).values(rows)
-    changed = {
-        "body": new.excluded.body,
-        "final": new.excluded.final,
-        "state": _STATE,
-        "version": outbox.c.version + 1,
-        "seq": new.excluded.seq,
-        "due_at": new.excluded.due_at,
-        "changed_at": new.excluded.changed_at,
-        "reason": None,
-    }
-    await connection.execute(new.on_conflict_do_update(index_elements=["question_id", "part"], set_=changed))
+    rows = [_row(question, part, final=final) for part in parts]
+    await connection.execute(_put(database.dialect), rows)
 
 
 async def drop_parts(connection: AsyncConnection, question_id: str) -> None:
@@ -62,10 +52,26 @@ async def _drop_others(connection: AsyncConnection, question_id: str, kept: Sequ
     )
 
 
-def _row(question: Question, part: Part, place: int, *, final: bool) -> dict[str, Any]:
-    """Return the row of a message whose place in the line is so far behind everything that is in it."""
-    now = datetime.now(UTC)
+@cache
+def _put(dialect: str) -> Insert:
+    """Return the statement that puts a message behind everything that is in the line; made once, it takes long."""
     last = select(func.coalesce(func.max(outbox.c.seq), 0)).scalar_subquery()
+    new = insert_in(dialect, outbox).values(seq=last + 1)
+    changed = {
+        "body": new.excluded.body,
+        "final": new.excluded.final,
+        "state": _STATE,
+        "version": outbox.c.version + 1,
+        "seq": new.excluded.seq,
+        "due_at": new.excluded.due_at,
+        "changed_at": new.excluded.changed_at,
+        "reason": None,
+    }
+    return new.on_conflict_do_update(index_elements=["question_id", "part"], set_=changed)
+
+
+def _row(question: Question, part: Part, *, final: bool) -> dict[str, Any]:
+    now = datetime.now(UTC)
     return {
         "question_id": question.id,
         "part": part.name,
@@ -80,7 +86,6 @@ def _row(question: Question, part: Part, place: int, *, final: bool) -> dict[str
         "version": 1,
         "tried": 0,
         "in_doubt": False,
-        "seq": last + place,
         "due_at": now,
         "changed_at": now,
     }

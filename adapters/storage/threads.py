@@ -1,9 +1,10 @@
 """The stored conversations: what a thread has been about, and what came of each question."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Row, Select, select, union_all, update
+from sqlalchemy import BindParameter, Row, Select, Update, bindparam, select, union_all, update
 
 from adapters.storage import tables
 from adapters.storage.audit import put_entry
@@ -28,12 +29,12 @@ class SqlThreads:
 
     async def open(self, question: Question) -> Thread | AlreadyAnswered:
         """Return the thread's earlier turns, or that nothing is to be said to this question any more."""
-        stands = select(turns.c.state, turns.c.version).where(turns.c.question_id == question.id)
+        given = {"its_id": question.id, "its_thread": question.thread, "at": question.asked_at, "most": self._window}
         async with self._database.reading() as connection:
-            row = (await connection.execute(stands)).one_or_none()
+            row = (await connection.execute(_stands(), {"its_id": question.id})).one_or_none()
             if row is not None and (row.state not in ACTIVE or row.version != question.version):
                 return AlreadyAnswered(question.id)
-            rows = (await connection.execute(self._earlier(question))).all()
+            rows = (await connection.execute(_earlier(), given)).all()
         return Thread(question.thread, tuple(_turn(row) for row in reversed(rows)))
 
     async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
@@ -43,13 +44,13 @@ class SqlThreads:
         edited or taken back since.
         """
         finished = _finished(record) | {"state": "done", "taken_by": None}
-        ours = (turns.c.question_id == question.id, turns.c.version == question.version, turns.c.state.in_(ACTIVE))
-        new = self._database.insert(turns).values(asked(question) | finished).on_conflict_do_nothing()
+        ours = {"its_id": question.id, "its_version": question.version}
         async with self._database.writing() as connection:
-            known = (await connection.execute(update(turns).where(*ours).values(finished))).rowcount
-            # How many rows an INSERT made is not counted: it says itself which one.
-            if not known and await connection.scalar(new.returning(turns.c.question_id)) is None:
-                return
+            if not (await connection.execute(_end(), ours | finished)).rowcount:
+                new = self._database.insert(turns).values(asked(question) | finished).on_conflict_do_nothing()
+                # How many rows an INSERT made is not counted: it says itself which one.
+                if await connection.scalar(new.returning(turns.c.question_id)) is None:
+                    return
             if record:
                 await put_entry(self._database, connection, record, finished["result"])
             await put_parts(self._database, connection, question, parts)
@@ -67,20 +68,37 @@ class SqlThreads:
         async with self._database.reading() as connection:
             return await connection.scalar(select(turns.c.state).where(turns.c.thread == thread).limit(1)) is not None
 
-    def _earlier(self, question: Question) -> Select[*tuple[Any, ...]]:
-        # Telegram's clock has whole seconds: of two questions in one of them, the first answered came first.
-        return (
-            select(*_REMEMBERED)
-            .where(
-                turns.c.thread == question.thread,
-                turns.c.asked_at <= question.asked_at,
-                turns.c.standalone.is_not(None),
-                turns.c.state == "done",
-                turns.c.question_id != question.id,
-            )
-            .order_by(turns.c.asked_at.desc(), turns.c.finished_at.desc())
-            .limit(self._window)
+
+# The statements of a question's way are made once: to put one together takes longer than to run it.
+_ID: BindParameter[str] = bindparam("its_id")
+
+
+@cache
+def _stands() -> Select[*tuple[Any, ...]]:
+    return select(turns.c.state, turns.c.version).where(turns.c.question_id == _ID)
+
+
+@cache
+def _earlier() -> Select[*tuple[Any, ...]]:
+    # Telegram's clock has whole seconds: of two questions in one of them, the first answered came first.
+    return (
+        select(*_REMEMBERED)
+        .where(
+            turns.c.thread == bindparam("its_thread"),
+            turns.c.asked_at <= bindparam("at"),
+            turns.c.standalone.is_not(None),
+            turns.c.state == "done",
+            turns.c.question_id != _ID,
         )
+        .order_by(turns.c.asked_at.desc(), turns.c.finished_at.desc())
+        .limit(bindparam("most"))
+    )
+
+
+@cache
+def _end() -> Update:
+    version = turns.c.version == bindparam("its_version")
+    return update(turns).where(turns.c.question_id == _ID, version, turns.c.state.in_(ACTIVE))
 
 
 def asked(question: Question) -> dict[str, Any]:
