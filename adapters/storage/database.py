@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, nullcontext
 from functools import partial
 from pathlib import Path
-from select import poll
+from select import POLLIN, poll
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
@@ -257,7 +257,7 @@ def _look_after(engine: Engine) -> None:
 
 def _has_news(connection: Any) -> bool:
     waiting = poll()
-    waiting.register(connection)
+    waiting.register(connection, POLLIN)
     return bool(waiting.poll(0))
 
 
