@@ -63,14 +63,22 @@ class Row:
 def main() -> None:
     """Play the rounds and print the table; the status is 1 when a rule was broken."""
     options = _options()
-    # So that the database server and the workers go, too.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    rows = asyncio.run(played(options))
+    try:
+        rows = asyncio.run(_stoppable(options))
+    except asyncio.CancelledError:
+        sys.exit("stopped")
     if options.json:
         print(json.dumps([row.as_json() for row in rows]))
     else:
         _print(rows)
     sys.exit(any(row.counts[name] for row in rows for name in COLUMNS[3:]))
+
+
+async def _stoppable(options: argparse.Namespace) -> list[Row]:
+    """Play, and on SIGTERM let the workers and the database server go before the end."""
+    playing = asyncio.ensure_future(played(options))
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, playing.cancel)
+    return await playing
 
 
 async def played(options: argparse.Namespace) -> list[Row]:

@@ -86,6 +86,8 @@ class Crew:
                     self._starting.put_nowait(pid)
                 case {"ended": pid, "status": status}:
                     self._end(pid, status)
+        for pid in list(self._workers):
+            self._end(pid, -9)
 
     def _end(self, pid: int, status: int) -> None:
         worker = self._workers.pop(pid, None)
@@ -98,8 +100,14 @@ class Crew:
 @asynccontextmanager
 async def crew() -> AsyncIterator[Crew]:
     """Give a crew; at the end nobody of it runs."""
+    # In a session of its own: a signal that a terminal or a time limit sends to all is for the harness to act on.
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.faults.zygote", stdin=PIPE, stdout=PIPE, cwd=ROOT, limit=2**20
+        *(sys.executable, "-m", "tests.faults.zygote"),
+        stdin=PIPE,
+        stdout=PIPE,
+        cwd=ROOT,
+        limit=2**20,
+        start_new_session=True,
     )
     made = Crew(process)
     listening = asyncio.create_task(made.listen())

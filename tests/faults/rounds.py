@@ -159,10 +159,14 @@ class Scene:
                 await self.start()
 
     async def serving(self, count: int) -> None:
-        """Wait until so many workers in all have begun to serve."""
+        """Wait until so many workers in all have begun to serve; one of two that died before never will."""
         async with asyncio.timeout(PATIENCE):
-            while not self.findings and sum(line["kind"] == "serving" for line in journal_of(self.journal)) < count:
+            while not self.findings and len(self._begun()) < count:
                 await asyncio.sleep(0.02)
+
+    def _begun(self) -> set[int]:
+        gone = {worker.pid for worker in self.workers if not worker.is_running} if self.case.replicas > 1 else set()
+        return gone | {line["pid"] for line in journal_of(self.journal) if line["kind"] == "serving"}
 
     async def ask(self, thread: str, place: str = "C1") -> Asked:
         """Let somebody ask for a key that nobody has asked for."""

@@ -12,11 +12,11 @@ from typing import Any
 
 import aiohttp
 from dbos import DBOS
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
-from adapters.storage.tables import outbox
+from adapters.storage.tables import active, outbox, turns, unsent
 from bot import runtime
 from bot.durable import step
 from bot.jobs import CheckpointedModel
@@ -116,14 +116,19 @@ async def _ask(session: aiohttp.ClientSession, address: str, call: Mapping[str, 
         raise ModelError(f"the provider failed ({status})", retry=True)
 
 
+_QUESTIONS = select(func.count()).where(active(turns.c.state)).scalar_subquery()
+_MESSAGES = select(func.count()).where(unsent(outbox.c.state)).scalar_subquery()
+_TO_DO = select(_QUESTIONS + _MESSAGES)
+
+
 async def _look(service: Service, status: Path) -> None:
     """Say again and again how much is to be done, with the time at which that was read."""
     file = os.open(status, os.O_WRONLY | os.O_CREAT, 0o600)
     while True:
         at = time.monotonic_ns()
         with suppress(PortError, OSError):
-            counts = await runtime._counts(service)
-            to_do = sum(int(counts[name]) for name in ("waiting", "working", "unsent"))
+            async with service.stores.database.reading() as connection:
+                to_do = await connection.scalar(_TO_DO)
             os.pwrite(file, f"{at} {to_do}".encode().ljust(64), 0)
         await asyncio.sleep(_LOOK)
 
