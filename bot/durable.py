@@ -193,5 +193,12 @@ async def step(name: str, call: Callable[[], Coroutine[Any, Any, Json]]) -> Json
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Return whether the engine says something else than that a run was cancelled, which we asked it to do."""
-    return not (record.exc_info and isinstance(record.exc_info[1], _CANCELLED))
+    """Return whether the engine says something else than that a run was cancelled, which we asked it to do.
+
+    That its database is away is news of one line: what it could not record is found out when the run is taken up again.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, SQLAlchemyError):
+        record.msg = f"The engine's database did not do it ({type(error).__name__}); nothing is lost by that"
+        record.args, record.exc_info = (), None
+    return not isinstance(error, _CANCELLED)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from dbos._queue import Queue
 from dbos._sys_db import SystemDatabase
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from bot import durable, patience
 from bot.durable import Json, Workflows, step
@@ -302,6 +302,33 @@ async def test_the_log_says_nothing_of_a_cancelled_run(bench: Bench) -> None:
 
     assert silent == []
     assert heard
+
+
+async def test_the_log_says_in_a_line_that_the_database_is_away(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """That the end of a run could not be recorded is told without where in the engine that was."""
+    record = SystemDatabase.update_workflow_outcome
+
+    def away(*_: Any, **__: Any) -> None:
+        monkeypatch.setattr(SystemDatabase, "update_workflow_outcome", record)
+        raise OperationalError("UPDATE", None, OSError("gone"))
+
+    monkeypatch.setattr(SystemDatabase, "update_workflow_outcome", away)
+    bench.hold.set()
+    async with bench.engine() as workflows:
+        logging.getLogger("dbos").addHandler(caplog.handler)
+        try:
+            await workflows.start("q#0", "q", 0, 7)
+            async with asyncio.timeout(PATIENCE):
+                while not caplog.records:
+                    await asyncio.sleep(0.01)
+        finally:
+            logging.getLogger("dbos").removeHandler(caplog.handler)
+
+    assert [(record.getMessage(), record.exc_info) for record in caplog.records] == [
+        ("The engine's database did not do it (OperationalError); nothing is lost by that", None)
+    ]
 
 
 async def test_whether_a_run_is_over(bench: Bench) -> None:
