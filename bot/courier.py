@@ -141,9 +141,10 @@ class Courier:
         try:
             if claim.in_doubt:
                 match await platform.find(message):
-                    case Found(ref) if claim.tried == claim.version:
+                    case Found(ref) if claim.version == 1:
                         return Shown(ref)
                     case Found(ref):
+                        # It stands there, and once said something else: whether that was ever changed is not known.
                         message = replace(message, shown=ref)
                     case CannotTell() if claim.tried == claim.version and message.shown is None:
                         return CannotTell()

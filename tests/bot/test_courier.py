@@ -331,6 +331,20 @@ async def test_what_changed_after_a_copy_died_is_changed_where_it_stands(post: P
     assert list(post.stage.messages.values()) == [[phrase("looking", "en"), tells("K1")]]
 
 
+@pytest.mark.parametrize("key", ["K1", "Ю1"])
+async def test_a_message_that_is_found_may_still_say_what_it_said_first(post: Post, key: str) -> None:
+    """The sign arrived without a word of it, and its change into the answer was lost: it is changed again."""
+    question = await post.signed(key)
+    await post.dies_sending(arrived=True)
+    await post.answer(question)
+    post.stage.script = [(Doubtful("lost on the way"), False)]
+    post.courier.wake(HERE)
+    await post.delivers_by_itself()
+
+    [said] = post.stage.messages.values()
+    assert said[-1] == says(key).body["text"]
+
+
 @pytest.mark.parametrize(("key", "language"), [("K1", "en"), ("Ю1", "ru")])
 @pytest.mark.parametrize("kind", [partial(Stage, finds=False)])
 async def test_where_nobody_can_look_a_note_offers_the_answer(post: Post, key: str, language: str) -> None:
