@@ -61,6 +61,8 @@ class Line:
         self._slots = asyncio.Semaphore(parallel)
         self._called = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
+        # When the latest of what came has settled, on the loop's clock.
+        self._settled = 0.0
         # The runs that count against the limit; None: handed over, and not begun here yet.
         self._runs: dict[str, asyncio.Task[None] | None] = {}
         # The questions of those, as they were when they were taken.
@@ -68,12 +70,16 @@ class Line:
 
     def wake(self) -> None:
         """See to the line once what came just now has settled."""
+        loop = asyncio.get_running_loop()
+        self._settled = loop.time() + SETTLE
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(SETTLE, self._see_to_it)
+            self._timer = loop.call_at(self._settled, self._see_to_it)
 
     def _see_to_it(self) -> None:
-        self._timer = None
         self._called.set()
+        loop = asyncio.get_running_loop()
+        # What came while the timer ran has not settled yet.
+        self._timer = loop.call_at(self._settled, self._see_to_it) if self._settled > loop.time() else None
 
     @property
     def working(self) -> int:

@@ -155,6 +155,24 @@ async def test_no_more_at_a_time_than_allowed(office: Office) -> None:
     assert line.working == 0
 
 
+async def test_what_comes_while_another_settles_is_not_left_to_a_sweep(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each question is taken once it has settled itself."""
+    office.hold.set()
+    monkeypatch.setattr(module, "SETTLE", 0.1)
+    monkeypatch.setattr(module, "SWEEP", 10 * PATIENCE)
+    line = office.line()
+    async with office.open(line):
+        for key in ("K1", "Ю2"):
+            await office.ask(key)
+            line.wake()
+            await asyncio.sleep(0.06)
+        await office.idle()
+
+    assert office.begun == ["K1", "Ю2"]
+
+
 async def test_what_is_taken_over_counts_against_the_limit(office: Office) -> None:
     """Runs that the engine starts by itself share the slots, and wait for one."""
     await office.ask("K1", "K2", "K3")
