@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import wraps
 from typing import Any
 
 from dbos import DBOS, DBOSConfig, SetWorkflowID, StepOptions
@@ -79,8 +80,10 @@ class Workflows:
         except Exception as error:  # noqa: BLE001 - the engine has many ways to say that its tables cannot be had
             await self.close()
             raise ConfigError(_unusable(self._engine.dialect.name, error)) from None
+        records = _get_dbos_instance()._sys_db  # noqa: SLF001
         # The engine would wait for a lost database by itself, in threads that a stop then waits for.
-        _get_dbos_instance()._sys_db._retry_connection_errors = False  # noqa: SLF001
+        records._retry_connection_errors = False  # noqa: SLF001
+        records.record_operation_result = _results_alone(records.record_operation_result)  # type: ignore[method-assign]
 
     async def start(self, id_: str, question_id: str, version: int, generation: int) -> None:
         """Start a run unless one with this id was ever started; return once it is recorded. Raises StorageError."""
@@ -167,6 +170,26 @@ def _unusable(kind: str, error: Exception) -> str:
     return f"the records of work cannot be kept ({type(getattr(error, 'orig', None) or error).__name__}): {fix}"
 
 
+class _NotRecorded(Exception):
+    """What a step gave could not be recorded."""
+
+
+def _results_alone(record: Callable[..., None]) -> Callable[..., None]:
+    """Return a way to record what steps give, and never a failure.
+
+    Steps of ours do not fail: what fails in one is the recording of its result, and DBOS 3.4.0 would then record that
+    as the step's own failure, should the database be back by then (`Pending._wrap` in its _outcome.py).
+    """
+
+    @wraps(record)
+    def recorded(result: Json, **known: Any) -> None:
+        if result["error"] is not None:
+            raise _NotRecorded
+        record(result, **known)
+
+    return recorded
+
+
 async def step(name: str, call: Callable[[], Coroutine[Any, Any, Json]]) -> Json:
     """Return what the call gives, recorded, or what it gave before a crash. Stops when the run is cancelled.
 
@@ -184,10 +207,11 @@ async def step(name: str, call: Callable[[], Coroutine[Any, Any, Json]]) -> Json
             return await DBOS.run_step_async(StepOptions(name=name, preemptible=True), once)
         except DBOSUnexpectedStepError:
             return await once()
-        except DBAPIError as error:
+        except (DBAPIError, _NotRecorded) as error:
             # Steps are known by their number: the next try is this step again, not the next one.
             assert_current_dbos_context().function_id -= 1
-            raise StorageError(f"a step could not be recorded ({type(error.orig).__name__})", retry=True) from None
+            kind = type(error.orig if isinstance(error, DBAPIError) else error.__context__ or error).__name__
+            raise StorageError(f"a step could not be recorded ({kind})", retry=True) from None
 
     return await patiently(recorded)
 

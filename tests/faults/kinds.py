@@ -57,7 +57,7 @@ async def moment(scene: Scene) -> None:
     asking = asyncio.create_task(scene.ask_all(pause=0.1))
     for seconds in moments:
         await asyncio.sleep(seconds)
-        await _victim(scene).kill()
+        await (await _victim(scene)).kill()
     await asking
 
 
@@ -68,7 +68,7 @@ async def stop(scene: Scene) -> None:
     await _serving(scene)
     asking = asyncio.create_task(scene.ask_all(pause=0.1))
     await asyncio.sleep(seconds)
-    victim = _victim(scene)
+    victim = await _victim(scene)
     scene.leaving.add(victim.pid)
     await victim.stop()
     await asking
@@ -89,7 +89,7 @@ async def repeats(scene: Scene) -> None:
             await scene.ask_again(asked)
     if scene.chance.random() < 0.5:
         scene.plan.append("killed, and told of again afterwards")
-        await _victim(scene).kill()
+        await (await _victim(scene)).kill()
         await scene.town.repeat(scene.chance.choice(scene.asked[:7]), 2)
 
 
@@ -153,7 +153,7 @@ async def models(scene: Scene) -> None:
     if scene.chance.random() < 0.3:
         await asyncio.sleep(scene.chance.random() * 0.6)
         scene.plan.append("killed")
-        await _victim(scene).kill()
+        await (await _victim(scene)).kill()
     await asking
 
 
@@ -202,7 +202,7 @@ async def edits(scene: Scene) -> None:
             await scene.edit(asked)
     if scene.chance.random() < 0.5:
         scene.plan.append("killed")
-        await _victim(scene).kill()
+        await (await _victim(scene)).kill()
     await asking
 
 
@@ -227,7 +227,7 @@ async def _deleting(scene: Scene, *, early: bool) -> None:
             await scene.delete(asked)
     if scene.chance.random() < 0.5:
         scene.plan.append("killed")
-        await _victim(scene).kill()
+        await (await _victim(scene)).kill()
     await asking
 
 
@@ -279,9 +279,10 @@ async def _serving(scene: Scene, *, wait: bool = True) -> None:
         await scene.serving(scene.case.replicas)
 
 
-def _victim(scene: Scene) -> Any:
-    """Return the worker to die: any of those that share the work, or the only one."""
-    alive = [worker for worker in scene.workers if worker.is_running]
+async def _victim(scene: Scene) -> Any:
+    """Return the worker to die: any of those that share the work, or the only one, once it is there again."""
+    while not (alive := [worker for worker in scene.workers if worker.is_running]):
+        await asyncio.sleep(0.005)
     return scene.chance.choice(alive[-scene.case.replicas :])
 
 
