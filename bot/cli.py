@@ -48,11 +48,26 @@ def _accept_any_characters() -> None:
 @app.command()
 def index(
     folder: Annotated[Path, typer.Argument(help="The folder of documents: Markdown, text, HTML, PDF, DOCX.")],
+    plan: Annotated[bool, typer.Option("--plan", help="Only say what would change.")] = False,
 ) -> None:
-    """Read a folder of documents and make it what Footnote answers from."""
+    """Read a folder of documents and make it what Footnote answers from; what did not change is not made anew."""
     from bot.commands import index_command
 
-    _run(index_command(folder))
+    _run(index_command(folder, plan=plan))
+
+
+@app.command()
+def reindex(
+    status: Annotated[bool, typer.Option("--status", help="Say how far an index run is.")] = False,
+    cancel: Annotated[bool, typer.Option("--cancel", help="Stop it; the next run goes on from there.")] = False,
+    rollback: Annotated[bool, typer.Option("--rollback", help="Answer from the index before the live one.")] = False,
+) -> None:
+    """Watch or stop an index run, or go back to the index before. Without an option: the status."""
+    from bot.reindex import cancel_command, rollback_command, status_command
+
+    if sum((status, cancel, rollback)) > 1:
+        raise typer.BadParameter("give one of --status, --cancel and --rollback")
+    _run(cancel_command() if cancel else rollback_command() if rollback else status_command())
 
 
 @app.command()

@@ -3,38 +3,67 @@
 import asyncio
 import secrets
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from bot.answering import Bot
-from bot.indexing import IndexReport, Progress, index_folder
+from bot.indexing import BUSY, Indexer, IndexReport, Progress
 from bot.settings import Settings, read_settings
-from bot.wiring import Stores, make_model, opened
+from bot.wiring import Stores, make_data_dir, make_model, opened
 from core.conversation import Audience, Question
-from core.errors import ConfigError
+from core.errors import ConfigError, IngestError
+from core.ingest.sync import Changes
 from core.pipeline import unanswerable
 from core.render import text_of
 from core.result import result_of
 from core.turn import TurnRecord
 
-_MAX_PROBLEMS_SHOWN = 20
+_MAX_SHOWN = 20
 
 
-async def index_command(folder: Path) -> None:
-    """Index the folder and say what changed and what could not be read."""
+async def index_command(folder: Path, *, plan: bool = False) -> None:
+    """Index the folder, or with `plan` only look; say what changes and what could not be read."""
     settings = read_settings()
     console = Console(stderr=False)
-    async with opened(settings) as stores:
-        with progress_on(console) as progress:
-            report = await index_folder(folder, stores.catalog, stores.index, stores.embedder, progress)
-    console.print("\n".join(report_lines(report)), highlight=False, markup=False, soft_wrap=True)
+    with alone_in(settings) as alone:
+        async with opened(settings) as stores:
+            with progress_on(console) as progress:
+                indexer = Indexer(stores.catalog, stores.index, stores.embedder, progress, alone=alone)
+                if plan:
+                    changes, problems = await indexer.plan(folder)
+                    lines = [*plan_lines(changes), *problem_lines(problems)]
+                else:
+                    lines = report_lines(await indexer.run(folder))
+    console.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)
+
+
+@contextmanager
+def alone_in(settings: Settings) -> Iterator[bool]:
+    """Give whether nobody else can be indexing, which a lock in the data folder says where the database is in it.
+
+    Raises ConfigError when somebody else is.
+    """
+    if settings.database_url:
+        yield False
+        return
+    make_data_dir(settings)
+    lock = FileLock(settings.data_dir / "index.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise ConfigError(BUSY) from None
+    try:
+        yield True
+    finally:
+        lock.release()
 
 
 async def ask_command(text: str, groups: frozenset[str], *, hierarchical: bool, show: bool) -> dict[str, Any]:
@@ -118,9 +147,24 @@ def report_lines(report: IndexReport) -> list[str]:
         f"unchanged {len(changes.unchanged)}."
     )
     lines = [made, changed if report.rebuilt else "Nothing has changed since the last time."]
-    if report.problems:
-        lines.append(f"Could not be read ({len(report.problems)}), the rest is indexed:")
-        lines += [f"  {problem}" for problem in report.problems[:_MAX_PROBLEMS_SHOWN]]
-    if len(report.problems) > _MAX_PROBLEMS_SHOWN:
-        lines.append(f"  …and {len(report.problems) - _MAX_PROBLEMS_SHOWN} more")
-    return lines
+    return [*lines, *problem_lines(report.problems)]
+
+
+def problem_lines(problems: Sequence[IngestError]) -> list[str]:
+    """Return in words what could not be read."""
+    if not problems:
+        return []
+    lines = [f"Could not be read ({len(problems)}), the rest is indexed:"]
+    lines += [f"  {problem}" for problem in problems[:_MAX_SHOWN]]
+    return lines + ([f"  …and {len(problems) - _MAX_SHOWN} more"] if len(problems) > _MAX_SHOWN else [])
+
+
+def plan_lines(changes: Changes) -> list[str]:
+    """Return in words what an index run would do."""
+    if not changes.any:
+        return [f"Nothing has changed: {len(changes.unchanged)} documents are as they were."]
+    lines = []
+    for words, ids in (("Added", changes.added), ("Changed", changes.changed), ("Removed", changes.removed)):
+        lines += [f"{words} ({len(ids)}):", *(f"  {id_}" for id_ in ids[:_MAX_SHOWN])] if ids else []
+        lines += [f"  …and {len(ids) - _MAX_SHOWN} more"] if len(ids) > _MAX_SHOWN else []
+    return [*lines, f"Unchanged: {len(changes.unchanged)}. Nothing was done: run it without --plan."]

@@ -63,14 +63,13 @@ async def _index(stores: Stores) -> Finding:
         return Finding(
             "wrong", "Documents: none yet; run footnote index FOLDER, for example footnote index examples/handbook"
         )
-    if not (fits(live, stores.embedder) and await stores.index.holds(live.number)):
+    if not (fits(live, stores.embedder) and await stores.index.holds(live.tables)):
         return Finding(
-            "wrong", f"Documents: their index is lost or of another version; run footnote index {live.source}"
+            "wrong", f"Documents: their index is lost or of another version; run footnote index {live.make.source}"
         )
-    day = live.published_at.strftime("%Y-%m-%d %H:%M UTC")
-    return Finding(
-        "ok", f"Documents: {live.title}, {live.counts.get('documents', 0)} documents from {live.source}, indexed {day}"
-    )
+    day = f"{live.published_at:%Y-%m-%d %H:%M} UTC"
+    documents = f"{live.counts.get('documents', 0)} documents from {live.make.source}"
+    return Finding("ok", f"Documents: {live.title}, {documents}, indexed {day}")
 
 
 async def _models(settings: Settings) -> list[Finding]:

@@ -15,7 +15,7 @@ from adapters.graph.memory import MemoryGraph
 from adapters.llm.litellm_router import ModelSettings, RoutedModel
 from adapters.search.hybrid import HybridSearch
 from adapters.search.lance import LanceIndex
-from adapters.storage.catalog import Generation, SqlCatalog
+from adapters.storage.catalog import SqlCatalog
 from adapters.storage.database import Database, blocking_engine, open_database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
@@ -26,7 +26,8 @@ from bot.settings import Settings
 from core.entities import make_registry
 from core.errors import ConfigError, SearchError
 from core.ingest.domain import declared_kinds, read_domain
-from core.ingest.graph import entities_of
+from core.ingest.generation import Generation
+from core.ingest.graph import entities_of, with_names
 from core.pipeline import Options, Ports
 from core.planner import IntentIndex, index_intents
 from core.ports import Embedder, Knowledge, LanguageModel, Platform
@@ -131,13 +132,13 @@ async def ports_for(generation: Generation, stores: Stores, model: LanguageModel
     embedder = stores.embedder
     if not fits(generation, embedder):
         raise SearchError("the index was built by another version; build it again with: footnote index")
-    documents = await stores.catalog.documents(generation.number)
-    domain = read_domain(generation.domain)
+    domain = read_domain(generation.make.domain)
+    documents = with_names(await stores.catalog.documents(generation.number), domain.entities)
     registry = await asyncio.to_thread(make_registry, tuple(entities_of(documents, domain.entities)))
     by_id = {document.id: document for document in documents}
     return Ports(
         threads=stores.threads,
-        search=HybridSearch(stores.index, generation.number, by_id, registry, embedder),
+        search=HybridSearch(stores.index, generation.tables, by_id, registry, embedder),
         graph=MemoryGraph(documents, domain.entities),
         model=model,
         embedder=embedder,
@@ -157,7 +158,7 @@ async def ports_for(generation: Generation, stores: Stores, model: LanguageModel
 
 def fits(generation: Generation, embedder: Embedder) -> bool:
     """Return whether this version can search the generation."""
-    return (generation.embedder, generation.analyzer) == (embedder.id, ANALYZER)
+    return (generation.make.embedder, generation.make.analyzer) == (embedder.id, ANALYZER)
 
 
 def _once(make: Callable[[], Awaitable[IntentIndex]]) -> Callable[[], Awaitable[IntentIndex]]:

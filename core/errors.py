@@ -3,6 +3,7 @@
 BotError
     ConfigError             a setting is missing or wrong; names the variable and the fix
     IngestError             one document cannot be read; the rest of the batch goes on
+    IndexingStopped         an index run was asked to stop; the next one goes on from there
     PortError               the outside failed; `retry` says whether trying again may help
         ModelError          a language model gave no usable answer
             ModelTimeout    it did not answer in time
@@ -31,6 +32,13 @@ class IngestError(BotError):
         super().__init__(f"{path}: {reason}")
         self.path = path
         self.reason = reason
+
+
+class IndexingStopped(BotError):
+    """An index run was asked to stop."""
+
+    def __init__(self) -> None:
+        super().__init__("the index run was stopped: answers come from the index as it was; the next run goes on here")
 
 
 class PortError(BotError):

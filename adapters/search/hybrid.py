@@ -12,6 +12,7 @@ from core.entities import Registry, asked_terms, named_terms
 from core.facts import Fact, Part, Span
 from core.ingest.chunk import Chunk, chunks_of
 from core.ingest.document import Document
+from core.ingest.generation import Tables
 from core.ingest.graph import context_of, place_in
 from core.ports import Embedder, Found, SearchQuery
 from core.text import Untrusted
@@ -38,13 +39,13 @@ class HybridSearch:
     def __init__(
         self,
         index: LanceIndex,
-        generation: int,
+        tables: Tables,
         documents: Mapping[str, Document],
         registry: Registry,
         embedder: Embedder,
     ) -> None:
         self._index = index
-        self._generation = generation
+        self._tables = tables
         self._documents = documents
         self._registry = registry
         self._embedder = embedder
@@ -79,7 +80,7 @@ class HybridSearch:
     async def _loaded(self) -> LexicalIndex:
         async with self._loading:
             if self._lexical is None:
-                rows = await self._index.chunks(self._generation)
+                rows = await self._index.chunks(self._tables)
                 self._rows = {str(row["id"]): row for row in rows}
                 self._lexical = await asyncio.to_thread(LexicalIndex, rows)
             return self._lexical
@@ -87,7 +88,7 @@ class HybridSearch:
     async def _passages(self, query: SearchQuery, audience: Audience) -> list[Passage]:
         [vector] = await self._embedder.embed([query.text])
         where = readable_by(audience.groups, query.doc_types, query.doc_ids)
-        rows = await self._index.nearest(self._generation, vector, where, _PASSAGES)
+        rows = await self._index.nearest(self._tables, vector, where, _PASSAGES)
         return [Passage(r["chunk_id"], Span(r["start"], r["end"]), 1.0 - float(r["_distance"])) for r in rows]
 
     def _allowed(self, row: Mapping[str, Any], query: SearchQuery, audience: Audience) -> bool:

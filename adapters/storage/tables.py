@@ -16,11 +16,13 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
+    PrimaryKeyConstraint,
     String,
     Table,
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
     literal_column,
     text,
 )
@@ -209,21 +211,42 @@ generations = Table(
     Column("published_at", UTC),
     Column("counts", _JSON, nullable=False),
     Column("domain", _JSON, nullable=False),
+    Column("base", _NUMBER),
+    Column("passages_version", BigInteger),
+    Column("chunks_version", BigInteger),
+    Column("parent", _NUMBER),
+    Column("progress", _JSON, nullable=False, server_default="{}"),
+    Column("touched_at", UTC),
+    Column("stopping", Boolean, nullable=False, server_default=false()),
     sqlite_autoincrement=True,
 )
 
-# The database itself refuses a second live generation.
-_LIVE = text("state = 'live'")
-Index("uq_generations_live", generations.c.state, unique=True, sqlite_where=_LIVE, postgresql_where=_LIVE)
+# The database itself refuses a second live generation, and a second one that is being built.
+for _state in ("live", "building"):
+    _ONLY = text(f"state = '{_state}'")
+    Index(f"uq_generations_{_state}", generations.c.state, unique=True, sqlite_where=_ONLY, postgresql_where=_ONLY)
 
+# A document as it was understood, once for all generations that hold it.
 documents = Table(
     "documents",
+    metadata,
+    Column("doc_id", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("body", _JSON, nullable=False),
+    PrimaryKeyConstraint("doc_id", "digest", name="pk_documents_kept"),
+)
+
+# Which documents a generation holds, and the item of its source that each was made of.
+holdings = Table(
+    "holdings",
     metadata,
     Column("generation", _NUMBER, ForeignKey("generations.number", ondelete="CASCADE"), primary_key=True),
     Column("doc_id", Text, primary_key=True),
     Column("digest", Text, nullable=False),
-    Column("body", _JSON, nullable=False),
+    Column("item", Text, nullable=False),
+    Column("item_digest", Text, nullable=False),
 )
+Index("ix_holdings_doc_id_digest", holdings.c.doc_id, holdings.c.digest)
 
 
 def active(state: ColumnElement[str]) -> ColumnElement[bool]:

@@ -1,9 +1,7 @@
 """What an index run will change: the documents of a folder against those of the live generation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-from core.ingest.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +19,8 @@ class Changes:
         return bool(self.added or self.changed or self.removed)
 
 
-def compare(live: Mapping[str, str], documents: Sequence[Document]) -> Changes:
-    """Return what changed between the live digests and the documents as they are now."""
-    now = {document.id: document.digest for document in documents}
+def compare(live: Mapping[str, str], now: Mapping[str, str]) -> Changes:
+    """Return what changed between the digests of the live documents and those of the documents as they are now."""
     return Changes(
         added=tuple(id_ for id_ in now if id_ not in live),
         changed=tuple(id_ for id_, digest in now.items() if id_ in live and live[id_] != digest),

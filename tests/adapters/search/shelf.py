@@ -42,11 +42,11 @@ async def shelve(
         known = {"doc_id": document.id, "kind": document.kind, "readers": sorted(document.readers)}
         for chunk in chunks_of(document):
             text = f"{context_of(document, chunk.headings)}\n{document.text[chunk.start : chunk.end]}"
-            rows.append({"id": chunk.id, "tokens": " ".join(named_terms(text, registry)), **known})
+            rows.append({"id": chunk.id, "n": chunk.n, "tokens": " ".join(named_terms(text, registry)), **known})
             vectors = await embedder.embed([span.within(document.text) for span in chunk.passages])
             passages += [
-                {"chunk_id": chunk.id, "start": span.start, "end": span.end, "vector": vector, **known}
+                {"chunk_id": chunk.id, "start": span.start, "end": span.end, "key": "", "vector": vector, **known}
                 for span, vector in zip(chunk.passages, vectors, strict=True)
             ]
-    await index.build(generation, passages, rows, embedder.dimension)
-    return HybridSearch(index, generation, {document.id: document for document in documents}, registry, embedder)
+    tables = await index.build(generation, passages, rows, embedder.dimension)
+    return HybridSearch(index, tables, {document.id: document for document in documents}, registry, embedder)

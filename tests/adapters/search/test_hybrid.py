@@ -11,6 +11,7 @@ from core.context import build_context
 from core.conversation import Audience
 from core.errors import SearchError
 from core.facts import Fact, FactsPayload
+from core.ingest.generation import Tables
 from core.plan import default_plan
 from core.ports import SearchQuery
 from core.text import terms
@@ -187,7 +188,7 @@ async def test_it_can_be_loaded_before_it_is_needed(search: HybridSearch) -> Non
 async def test_without_an_index_the_error_says_what_to_do(tmp_path: Path) -> None:
     """Searching a generation that is not there is a SearchError."""
     built = await shelve(tmp_path, FILLER)
-    absent = HybridSearch(built._index, 7, {}, built._registry, built._embedder)
+    absent = HybridSearch(built._index, Tables(7), {}, built._registry, built._embedder)
 
     with pytest.raises(SearchError, match="footnote index"):
         await absent.find(SearchQuery("fjord"), EVERYBODY)

@@ -8,6 +8,7 @@ import pytest
 from adapters.search.lance import LanceIndex, readable_by
 from core.conversation import Audience
 from core.errors import SearchError
+from core.ingest.generation import Tables
 
 NORTH, EAST = [1.0, 0.0], [0.0, 1.0]
 HOSTILE = ["it's", "'); DROP TABLE x; --", "' OR '1'='1", '"hr"', "a\\", "\\'", "Отдел 'Кадры'", "a\nb", "%", "🙂", ","]
@@ -18,20 +19,21 @@ def passage(
 ) -> dict[str, Any]:
     """Return a passage row."""
     return {
-        "chunk_id": chunk, "doc_id": doc, "kind": kind, "start": 0, "end": 5, "readers": [*readers], "vector": vector,
+        "chunk_id": chunk, "doc_id": doc, "kind": kind, "start": 0, "end": 5, "readers": [*readers],
+        "key": chunk, "vector": vector,
     }  # fmt: skip
 
 
-def chunk(id_: str, tokens: str = "rag", *readers: str) -> dict[str, Any]:
+def chunk(id_: str, tokens: str = "rag", *readers: str, n: int = 0, doc: str = "a.md") -> dict[str, Any]:
     """Return a chunk row."""
-    return {"id": id_, "doc_id": "a.md", "kind": "page", "tokens": tokens, "readers": list(readers)}
+    return {"id": id_, "doc_id": doc, "n": n, "kind": "page", "tokens": tokens, "readers": list(readers)}
 
 
 async def nearest(
     index: LanceIndex, *groups: str, kinds: tuple[str, ...] = (), ids: tuple[str, ...] = (), limit: int = 10
 ) -> list[str]:
     """Return the chunks of the passages nearest to the north that these groups may read."""
-    rows = await index.nearest(1, NORTH, readable_by(frozenset(groups), kinds, ids), limit)
+    rows = await index.nearest(Tables(1), NORTH, readable_by(frozenset(groups), kinds, ids), limit)
     return [str(row["chunk_id"]) for row in rows]
 
 
@@ -45,7 +47,7 @@ async def test_passages_come_nearest_first(index: LanceIndex) -> None:
     """Each has its place and its distance, 1 less the cosine."""
     await index.build(1, [passage("east", vector=EAST), passage("север", vector=[2.0, 0.0])], [], 2)
 
-    rows = await index.nearest(1, NORTH, None, 5)
+    rows = await index.nearest(Tables(1), NORTH, None, 5)
 
     assert [("север", 0, 5, 0.0), ("east", 0, 5, 1.0)] == [
         (row["chunk_id"], row["start"], row["end"], pytest.approx(row["_distance"])) for row in rows
@@ -54,11 +56,11 @@ async def test_passages_come_nearest_first(index: LanceIndex) -> None:
 
 async def test_chunks_come_back_in_order_and_all(index: LanceIndex) -> None:
     """What was written is read, in order, however many batches it took."""
-    rows = [chunk(f"чанк-{n}", f"слово {n}", *(["hr"] if n % 2 else [])) for n in range(4_500)]
+    rows = [chunk(f"чанк-{n}", f"слово {n}", *(["hr"] if n % 2 else []), n=n) for n in range(4_500)]
 
     await index.build(1, [], rows, 2)
 
-    assert rows == await index.chunks(1)
+    assert rows == await index.chunks(Tables(1))
 
 
 async def test_an_index_outlives_the_process(tmp_path: Path) -> None:
@@ -75,28 +77,72 @@ async def test_a_generation_built_again_is_read_anew(index: LanceIndex) -> None:
 
     await index.build(1, [passage("new")], [chunk("new")], 2)
 
-    assert (["new"], ["new"]) == (await nearest(index), [row["id"] for row in await index.chunks(1)])
+    assert (["new"], ["new"]) == (await nearest(index), [row["id"] for row in await index.chunks(Tables(1))])
+
+
+async def test_a_change_leaves_older_versions_as_they_were(index: LanceIndex) -> None:
+    """Who reads a generation reads the same whatever is written meanwhile; the new one holds what it should."""
+    first = await index.build(
+        1, [passage("a"), passage("б", doc="б.md")], [chunk("a"), chunk("б", "слово", doc="б.md")], 2
+    )
+    new = [passage("в", doc="б.md", vector=EAST)], [chunk("в", "другое", doc="б.md")]
+    second = await index.change(first, ["б.md", "absent.md"], *new)
+
+    told = [[row["id"] for row in await index.chunks(tables)] for tables in (first, second)]
+    near = [{row["chunk_id"] for row in await index.nearest(tables, NORTH, None, 9)} for tables in (first, second)]
+    assert ([["a", "б"], ["a", "в"]], [{"a", "б"}, {"a", "в"}]) == (told, near)
+    assert [(2, 2), (2, 2)] == [await index.counts(tables) for tables in (first, second)]
+
+
+async def test_what_was_never_published_is_taken_back(index: LanceIndex) -> None:
+    """A build that was given up leaves versions behind; the next one begins with what it builds on."""
+    live = await index.build(1, [passage("a")], [chunk("a")], 2)
+    await index.change(live, ["a.md"], [passage("half")], [])
+    again = await index.restore(live)
+    after = await index.change(again, [], [passage("b", doc="b.md")], [chunk("b", doc="b.md")])
+
+    assert ["a"] == [row["chunk_id"] for row in await index.nearest(again, NORTH, None, 9)]
+    assert {"a", "b"} == {row["chunk_id"] for row in await index.nearest(after, NORTH, None, 9)}
+    assert ["a", "b"] == [row["id"] for row in await index.chunks(after)]
+
+
+async def test_vectors_are_known_by_what_was_embedded(index: LanceIndex) -> None:
+    """Those of the documents asked for, however many that are."""
+    rows = [passage(f"чанк-{n}", doc=f"{n}.md", vector=EAST if n % 2 else NORTH) for n in range(1200)]
+    tables = await index.build(1, rows, [], 2)
+
+    assert {"чанк-7": EAST, "чанк-8": NORTH} == await index.vectors(tables, ["7.md", "8.md", "it's.md"])
+    assert len(await index.vectors(tables, [f"{n}.md" for n in range(1100)])) == 1100
+
+
+async def test_chunks_of_some_documents_may_change_alone(index: LanceIndex) -> None:
+    """Their passages stay as they are."""
+    tables = await index.build(1, [passage("a")], [chunk("a", "старое")], 2)
+    changed = await index.replace_chunks(tables, ["a.md"], [chunk("a", "новое")])
+
+    assert ["новое"] == [row["tokens"] for row in await index.chunks(changed)]
+    assert (tables.passages, ["старое"]) == (changed.passages, [row["tokens"] for row in await index.chunks(tables)])
 
 
 async def test_generations_do_not_mix_and_one_can_be_dropped(index: LanceIndex) -> None:
     """Dropping one leaves the other; dropping what is not there is nothing; the dropped one cannot be read."""
     for generation in range(1, 8):
         await index.build(generation, [passage(f"g{generation}")], [chunk(f"g{generation}")], 2)
-    await index.chunks(7)
+    await index.chunks(Tables(7))
 
     for generation in (7, 7, 99):
         await index.drop(generation)
 
-    assert ["g1"] == [row["id"] for row in await index.chunks(1)]
+    assert ["g1"] == [row["id"] for row in await index.chunks(Tables(1))]
     with pytest.raises(SearchError, match="footnote index"):
-        await index.chunks(7)
+        await index.chunks(Tables(7))
 
 
 @pytest.mark.parametrize("read", ["nearest", "chunks"])
 async def test_an_index_that_was_never_built_says_what_to_do(index: LanceIndex, read: str) -> None:
     """The error names the command that builds it."""
     with pytest.raises(SearchError, match="build it again with: footnote index"):
-        await (index.nearest(1, NORTH, None, 5) if read == "nearest" else index.chunks(1))
+        await (index.nearest(Tables(1), NORTH, None, 5) if read == "nearest" else index.chunks(Tables(1)))
 
 
 async def test_a_place_that_cannot_be_used_is_an_error_of_ours(tmp_path: Path) -> None:

@@ -1,16 +1,20 @@
 """Generations of documents: built beside the live one, switched to at once, read back exactly."""
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adapters.storage.catalog import Generation, SqlCatalog
+from adapters.storage.catalog import SqlCatalog
 from adapters.storage.database import Database
 from core.errors import StorageError
 from core.ingest.document import Block, Document
+from core.ingest.generation import Generation, Holding, Make, Tables
 
 DOMAIN = {"intents": [{"name": "КОНТАКТЫ", "of": ["person"]}], "title": "Портфолио"}
+MAKE = Make("./docs", "use", 512, "1", DOMAIN)
 PLAIN = Document(id="a.md", title="A", text="", blocks=())
 RICH = Document(
     id="проекты/алор.md",
@@ -39,10 +43,28 @@ def catalog(database: Database) -> SqlCatalog:
     return SqlCatalog(database)
 
 
-async def _begin(catalog: SqlCatalog) -> int:
-    return await catalog.begin(
-        source="./docs", title="Портфолио", embedder="use", dimension=512, analyzer="1", domain=DOMAIN
-    )
+async def _begin(catalog: SqlCatalog, parent: Generation | None = None) -> int:
+    """Return the number of a new generation, which is built by nobody else."""
+    begun = await catalog.begin(MAKE, "Портфолио", parent=parent)
+    assert begun
+    return begun.number
+
+
+async def _made(catalog: SqlCatalog, *documents: Document, parent: Generation | None = None) -> int:
+    """Return the number of a generation that was published with these documents."""
+    number = await _begin(catalog, parent)
+    await _store(catalog, number, *documents)
+    await catalog.publish(number, {"documents": len(documents)})
+    return number
+
+
+async def _store(catalog: SqlCatalog, number: int, *documents: Document, removed: Sequence[str] = ()) -> bool:
+    return await catalog.store(number, [(one, held(one)) for one in documents], removed, Tables(number), {})
+
+
+def held(document: Document) -> Holding:
+    """Return the document as a generation holds it."""
+    return Holding(document.id, document.digest, f"item of {document.id}", "d")
 
 
 async def _number(catalog: SqlCatalog) -> int | None:
@@ -58,33 +80,36 @@ async def test_nothing_is_live_before_the_first_publication(catalog: SqlCatalog)
 
 
 async def test_the_live_generation_says_what_it_was_built_from(catalog: SqlCatalog) -> None:
-    """All that was declared comes back, with the counts and the moment of the publication."""
+    """All that was declared comes back, with the counts, the tables and the moment of the publication."""
     number = await _begin(catalog)
+    await catalog.store(number, (), (), Tables(number, 4, 5), {"stage": "Embedding"})
     await catalog.publish(number, {"documents": 2, "chunks": 40})
 
     live = await catalog.live()
     assert live is not None
+    assert live.published_at is not None
     assert datetime.now(UTC) - live.published_at < timedelta(minutes=1)
-    counts = {"documents": 2, "chunks": 40}
-    expected = Generation(number, "./docs", "Портфолио", "use", 512, "1", live.published_at, counts, DOMAIN)
-    assert expected == live
+    assert (MAKE, "Портфолио", "live") == (live.make, live.title, live.state)
+    assert ({"documents": 2, "chunks": 40}, Tables(number, 4, 5)) == (live.counts, live.tables)
 
 
 async def test_publishing_retires_the_one_before(catalog: SqlCatalog) -> None:
-    """One generation is live, the last one published; an earlier one can be published again."""
-    first, second = await _begin(catalog), await _begin(catalog)
-    await catalog.publish(first, {})
-    await catalog.publish(second, {})
-    after = await _number(catalog)
-    await catalog.publish(first, {})
+    """One generation is live, the last one published; the one before can be published again."""
+    first = await _made(catalog, PLAIN)
+    second = await _made(catalog, RICH)
+    after, retired = await _number(catalog), await catalog.retired()
+    await catalog.publish(first)
 
-    assert (second, first) == (after, await _number(catalog))
+    assert retired is not None
+    assert (second, first, first) == (after, retired.number, await _number(catalog))
+    back = await catalog.live()
+    assert back is not None
+    assert back.counts == {"documents": 1}
 
 
 async def test_publishing_what_does_not_exist_changes_nothing(catalog: SqlCatalog) -> None:
     """The live generation stays when the switch fails."""
-    number = await _begin(catalog)
-    await catalog.publish(number, {})
+    number = await _made(catalog)
 
     with pytest.raises(StorageError, match="generation 99 does not exist"):
         await catalog.publish(99, {})
@@ -94,68 +119,106 @@ async def test_publishing_what_does_not_exist_changes_nothing(catalog: SqlCatalo
 async def test_documents_come_back_exactly(catalog: SqlCatalog) -> None:
     """Every field of every document is equal, whatever it holds; the order is that of the ids."""
     number = await _begin(catalog)
-    await catalog.store(number, [RICH, PLAIN])
+    await _store(catalog, number, RICH, PLAIN)
 
     assert await catalog.documents(number) == (PLAIN, RICH)
+    assert await catalog.documents(number, [RICH.id, "absent"]) == (RICH,)
+    assert await catalog.holdings(number) == (held(PLAIN), held(RICH))
 
 
 async def test_documents_of_many_batches_are_all_there(catalog: SqlCatalog) -> None:
     """However many documents are stored at once, each of them is kept."""
     many = tuple(replace(RICH, id=f"{n:04}.md", digest=str(n)) for n in range(250))
     number = await _begin(catalog)
-    await catalog.store(number, many)
+    await _store(catalog, number, *many)
 
     assert many == await catalog.documents(number)
 
 
 async def test_storing_again_replaces(catalog: SqlCatalog) -> None:
-    """A build that was interrupted can be repeated."""
+    """A build that was interrupted can be repeated; what is gone is gone from this generation alone."""
     number = await _begin(catalog)
-    await catalog.store(number, [PLAIN])
-    await catalog.store(number, [replace(PLAIN, text="new", digest="2")])
+    await _store(catalog, number, PLAIN, RICH)
+    await _store(catalog, number, replace(PLAIN, text="new", digest="2"), removed=[RICH.id])
 
     assert (replace(PLAIN, text="new", digest="2"),) == await catalog.documents(number)
 
 
-async def test_generations_do_not_mix(catalog: SqlCatalog) -> None:
-    """What one generation holds is not seen in another."""
-    first, second = await _begin(catalog), await _begin(catalog)
-    await catalog.store(first, [PLAIN])
-    await catalog.store(second, [RICH])
+async def test_a_generation_begins_with_what_its_parent_holds(catalog: SqlCatalog) -> None:
+    """In the same tables, without a copy of a document; what changes in it does not change in the parent."""
+    first = await _made(catalog, PLAIN, RICH)
+    parent = await catalog.live()
+    second = await catalog.begin(MAKE, "Портфолио", parent=parent)
+    assert parent
+    assert second
+    begun = await catalog.documents(second.number)
+    await _store(catalog, second.number, replace(PLAIN, text="new", digest="2"), removed=[RICH.id])
 
-    assert ({"a.md": ""}, {RICH.id: RICH.digest}) == (await catalog.digests(first), await catalog.digests(second))
+    assert ((PLAIN, RICH), parent.tables, first) == (begun, second.tables, second.parent)
+    assert (PLAIN, RICH) == await catalog.documents(first)
+    assert (replace(PLAIN, text="new", digest="2"),) == await catalog.documents(second.number)
 
 
-async def test_a_document_needs_its_generation(catalog: SqlCatalog) -> None:
-    """Documents of a generation that was never begun would be found by nobody."""
-    with pytest.raises(StorageError):
-        await catalog.store(7, [PLAIN])
+async def test_one_generation_is_built_at_a_time(catalog: SqlCatalog) -> None:
+    """Whoever comes second is told so, also when both come at once."""
+    begun = await asyncio.gather(*(catalog.begin(MAKE, "x") for _ in range(5)))
+
+    [number] = [one.number for one in begun if one]
+    building = await catalog.building()
+    assert building is not None
+    assert number == building.number
+
+
+async def test_a_build_that_was_left_is_taken_up_by_one(catalog: SqlCatalog) -> None:
+    """Of many that see it, one goes on with it; who left it is not the one that builds it any more."""
+    number = await _begin(catalog)
+    await catalog.leave(number)
+    unfinished = await catalog.building()
+    assert unfinished is not None
+    taken = await asyncio.gather(*(catalog.take(unfinished) for _ in range(5)))
+
+    assert (None, 1) == (unfinished.touched_at, taken.count(True))
+
+
+async def test_a_build_can_be_asked_to_stop(catalog: SqlCatalog) -> None:
+    """It hears of that with the next thing it stores; taking it up again means to go on."""
+    number = await _begin(catalog)
+    heard = [await catalog.note(number, {}), await catalog.stop(), await catalog.note(number, {"done": 1})]
+    unfinished = await catalog.building()
+    assert unfinished is not None
+    again = [await catalog.take(unfinished), await _store(catalog, number, PLAIN)]
+
+    assert ([True, True, False], {"done": 1}, True) == (heard, unfinished.progress, unfinished.stopping)
+    assert again == [True, True]
+
+
+async def test_nothing_is_stored_in_what_is_not_being_built(catalog: SqlCatalog) -> None:
+    """Neither in a published generation nor in one that was dropped for another run."""
+    number = await _made(catalog, PLAIN)
+
+    for gone in (number, 99):
+        with pytest.raises(StorageError):
+            await _store(catalog, gone, RICH)
+    assert await catalog.documents(number) == (PLAIN,)
+    assert not await catalog.stop()
 
 
 async def test_a_dropped_generation_is_gone_and_its_number_with_it(catalog: SqlCatalog) -> None:
-    """Documents go with their generation, and no later one is mistaken for it."""
+    """Documents go with the last generation that holds them, and no later one is mistaken for it."""
+    shared = await _made(catalog, PLAIN)
     number = await _begin(catalog)
-    await catalog.store(number, [PLAIN])
+    await _store(catalog, number, PLAIN, RICH)
     await catalog.drop(number)
 
     assert await catalog.documents(number) == ()
+    assert await catalog.documents(shared) == (PLAIN,)
+    assert [shared] == [one.number for one in await catalog.all()]
     assert await _begin(catalog) > number
-
-
-async def test_generations_before_one_are_those_not_dropped_yet(catalog: SqlCatalog) -> None:
-    """Also one that was begun and never published is named, so that nothing is kept for ever."""
-    retired, unfinished, live = [await _begin(catalog) for _ in range(3)]
-
-    assert set(await catalog.before(live)) == {retired, unfinished}
-    await catalog.drop(unfinished)
-    assert await catalog.before(live) == (retired,)
 
 
 async def test_the_live_generation_is_not_dropped(catalog: SqlCatalog) -> None:
     """Readers keep what they read."""
-    number = await _begin(catalog)
-    await catalog.store(number, [PLAIN])
-    await catalog.publish(number, {})
+    number = await _made(catalog, PLAIN)
 
     with pytest.raises(StorageError, match="is live"):
         await catalog.drop(number)

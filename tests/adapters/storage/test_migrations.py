@@ -13,12 +13,14 @@ from sqlalchemy.pool import NullPool
 
 import migrations
 from adapters.storage.audit import SqlAudit
+from adapters.storage.catalog import SqlCatalog
 from adapters.storage.database import open_database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.tables import metadata
 from adapters.storage.threads import SqlThreads
 from core.conversation import AlreadyAnswered, Thread
 from core.errors import ConfigError, StorageError
+from core.ingest.generation import Tables
 from tests.adapters.storage.turns import ask, finish, part, signed
 
 _TURN = text("""
@@ -129,6 +131,39 @@ async def test_the_way_back_keeps_turns_and_the_log(engine: Engine) -> None:
     migrations.upgrade(engine.url)
 
 
+_BUILT = text("""
+    INSERT INTO generations (number, state, source, title, embedder, dimension, analyzer, created_at, counts, domain)
+    VALUES (:number, :state, './docs', 'Портфолио', 'use', 512, '1', '2026-03-02 12:00:00.000000', '{}', '{}')
+""")
+_PAGE = text("INSERT INTO documents (generation, doc_id, digest, body) VALUES (:generation, :doc_id, :digest, :body)")
+
+
+async def test_documents_go_there_and_back(engine: Engine) -> None:
+    """A document that two generations hold is kept once, and copied for each on the way back; numbers go on."""
+    page = '{"id": "отпуск.md", "title": "Отпуск", "text": "27 дней", "blocks": []}'
+    _upgrade(engine.url, "0002")
+    with engine.begin() as connection:
+        for number, state in ((1, "retired"), (2, "live"), (3, "building")):
+            connection.execute(_BUILT, {"number": number, "state": state})
+            row = {"generation": number, "doc_id": "отпуск.md", "digest": "same", "body": page}
+            connection.execute(_PAGE, row)
+    database = open_database(_place(engine.url))
+    await database.prepare()
+    catalog = SqlCatalog(database)
+    live = await catalog.live()
+    kept = [await catalog.documents(number) for number in (1, 2, 3)]
+    await database.close()
+    migrations.downgrade(engine.url, "0002")
+
+    assert live is not None
+    assert (2, Tables(2)) == (live.number, live.tables)
+    assert [["27 дней"], ["27 дней"], []] == [[document.text for document in documents] for documents in kept]
+    with engine.connect() as connection:
+        back = connection.execute(text("SELECT generation, digest FROM documents ORDER BY generation")).all()
+    assert [(1, "same"), (2, "same")] == [tuple(row) for row in back]
+    migrations.upgrade(engine.url)
+
+
 @pytest.mark.parametrize(("revision", "obstacle"), [("base", "documents"), ("0001", "channel_settings")])
 async def test_a_failed_upgrade_leaves_the_database_as_it_was(engine: Engine, revision: str, obstacle: str) -> None:
     """Half a schema would block every later start; one sentence says that nothing has changed."""
@@ -144,7 +179,7 @@ async def test_a_failed_upgrade_leaves_the_database_as_it_was(engine: Engine, re
     await database.close()
 
     assert str(failed.value).startswith(
-        "storage: the database could not be brought to schema '0002' and stays as it was ("
+        "storage: the database could not be brought to schema '0003' and stays as it was ("
     )
     assert before == sorted(inspect(engine).get_table_names())
     with engine.connect() as connection:

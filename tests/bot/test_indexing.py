@@ -1,0 +1,243 @@
+"""Index runs: only what changed is made anew, what is interrupted goes on, and readers see one generation at a time."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from adapters.search.lance import LanceIndex
+from adapters.storage.catalog import SqlCatalog
+from adapters.storage.database import Database
+from bot import indexing
+from bot.indexing import Indexer, IndexReport
+from core.errors import ConfigError, IndexingStopped
+from core.ingest.generation import Tables
+from tests.adapters.search.shelf import Letters
+
+PAGES = {
+    "vpn.md": "# VPN\n\nThe gateway is in Berlin. Ask Ada for a key.\n\nIt is renewed each year.\n",
+    "отпуск.md": "# Отпуск\n\nСотруднику положено 27 дней отпуска. Заявление пишут за две недели.\n",
+    "people/ada.md": "# Ada Lovelace\n\nAda keeps the keys. She sits in room 4.\n",
+}
+
+
+class Counting(Letters):
+    """Counts the texts that were embedded; fails at the call with that number, if one is named."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.calls = 0
+        self.fails_at = 0
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        self.calls += 1
+        if self.calls == self.fails_at:
+            raise OSError("the encoder was cut off")
+        self.texts += texts
+        return await super().embed(texts)
+
+
+@dataclass
+class Library:
+    """A folder of pages, and what was made of it."""
+
+    folder: Path
+    catalog: SqlCatalog
+    index: LanceIndex
+    embedder: Counting = field(default_factory=Counting)
+    told: list[tuple[str, int, int]] = field(default_factory=list)
+
+    def write(self, **pages: str) -> None:
+        """Write pages; a dot and a slash are written as in `a__b_md`."""
+        for name, text in pages.items():
+            self.put(name.replace("__", "/").replace("_md", ".md"), text)
+
+    def put(self, name: str, text: str) -> None:
+        """Write one page."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def indexer(self, *, alone: bool = False) -> Indexer:
+        """Return what indexes."""
+        return Indexer(self.catalog, self.index, self.embedder, lambda *now: self.told.append(now), alone=alone)
+
+    async def run(self, *, alone: bool = False) -> IndexReport:
+        """Index the folder, and forget what was embedded before."""
+        self.embedder.texts = []
+        return await self.indexer(alone=alone).run(self.folder)
+
+    async def rows(self) -> tuple[Tables, dict[str, str], set[tuple[str, int, int, str]]]:
+        """Return all that the live generation holds: its tables, chunks with terms, and passages with their keys."""
+        live = await self.catalog.live()
+        assert live
+        chunks = {str(row["id"]): str(row["tokens"]) for row in await self.index.chunks(live.tables)}
+        table = await self.index._table(f"passages_g{live.tables.base}", live.tables.passages)
+        rows = (await table.query().to_arrow()).to_pylist()
+        return live.tables, chunks, {(row["chunk_id"], row["start"], row["end"], row["key"]) for row in rows}
+
+
+@pytest.fixture
+def library(database: Database, tmp_path: Path) -> Library:
+    """Return a folder of three pages, not indexed yet."""
+    made = Library(tmp_path / "pages", SqlCatalog(database), LanceIndex(str(tmp_path / "index")))
+    for name, text in PAGES.items():
+        made.put(name, text)
+    return made
+
+
+async def test_the_first_run_embeds_everything_once(library: Library) -> None:
+    """Every passage has a vector; nothing is published before all is there."""
+    report = await library.run()
+
+    assert (("people/ada.md", "vpn.md", "отпуск.md"), 3) == (report.changes.added, report.counts["documents"])
+    assert report.embedded == len(library.embedder.texts) == report.counts["passages"]
+    assert ("Embedding", report.counts["chunks"], report.counts["chunks"]) == library.told[-1]
+
+
+async def test_nothing_is_done_when_nothing_changed(library: Library) -> None:
+    """Not a passage is embedded and the generation stays."""
+    await library.run()
+    before = await library.catalog.live()
+    report = await library.run()
+
+    assert (False, [], before) == (report.rebuilt, library.embedder.texts, await library.catalog.live())
+
+
+@pytest.mark.parametrize(("page", "old", "new"), [("vpn.md", "in Berlin", "in Rome"), ("отпуск.md", "27", "28")])
+async def test_a_changed_sentence_is_embedded_alone(library: Library, page: str, old: str, new: str) -> None:
+    """The rest of its page keeps its vectors, though it may stand elsewhere; other pages are not touched."""
+    await library.run()
+    library.put(page, PAGES[page].replace(old, new))
+    report = await library.run()
+
+    assert ((page,), 1) == (report.changes.changed, report.embedded)
+    assert [new in text for text in library.embedder.texts] == [True]
+
+
+async def test_a_page_that_goes_takes_its_rows_along(library: Library) -> None:
+    """And one that comes brings its own, with nothing else embedded."""
+    await library.run()
+    (library.folder / "отпуск.md").unlink()
+    library.put("new.md", "# Lunch\n\nLunch is at noon.\n")
+    report = await library.run()
+
+    live = await library.catalog.live()
+    assert live
+    there = {row["doc_id"] for row in await library.index.chunks(live.tables)}
+    assert ({"new.md", "people/ada.md", "vpn.md"}, 1) == (there, report.embedded)
+
+
+async def test_readers_of_the_generation_before_are_not_disturbed(library: Library) -> None:
+    """What was live is read as it was, while the next one is built and after, until it is forgotten."""
+    await library.run()
+    before, chunks, passages = await library.rows()
+    library.put("vpn.md", "# VPN\n\nThere is none any more.\n")
+    await library.run()
+
+    assert chunks == {str(row["id"]): str(row["tokens"]) for row in await library.index.chunks(before)}
+    assert len(passages) == (await library.index.counts(before))[1]
+
+
+async def test_a_new_name_is_told_to_pages_that_did_not_change(library: Library) -> None:
+    """A page titled Berlin comes: the page that names Berlin is found by that name, and is not embedded again."""
+    await library.run()
+    library.put("berlin.md", "# Berlin\n\nAn office.\n")
+    report = await library.run()
+
+    _, chunks, _ = await library.rows()
+    assert [True] == ["§berlin.md" in tokens for tokens in chunks.values() if "gateway" in tokens]
+    assert all("VPN" not in text for text in library.embedder.texts)
+    assert report.changes.unchanged == tuple(sorted(PAGES))
+
+
+async def test_an_interrupted_run_goes_on_where_it_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was stored is not embedded again, and the end is what an undisturbed run makes."""
+    monkeypatch.setattr("core.ingest.rows.CHUNKS_AT_ONCE", 1)
+    library.embedder.fails_at = 3
+    with pytest.raises(OSError, match="cut off"):
+        await library.run()
+    stored = list(library.embedder.texts)
+    nothing = await library.catalog.live()
+    report = await library.run()
+
+    assert (None, 2) == (nothing, len({text.partition(":")[0] for text in stored}))
+    assert not set(stored) & set(library.embedder.texts)
+    assert report.counts["documents"] == 3
+    tables, chunks, passages = await library.rows()
+    assert (len(chunks), len(passages)) == await library.index.counts(tables)
+
+
+async def test_a_run_that_is_asked_to_stop_leaves_the_index_as_it_was(library: Library) -> None:
+    """The next run goes on; nothing is to be stopped when nobody builds."""
+    await library.run()
+    before = await library.catalog.live()
+    library.put("vpn.md", "# VPN\n\nThere is none any more.\n")
+
+    def stop(stage: str, _: int, __: int) -> None:
+        if stage == "Comparing":
+            stopping.append(asyncio.create_task(library.catalog.stop()))
+
+    stopping: list[asyncio.Task[bool]] = []
+    with pytest.raises(IndexingStopped):
+        await Indexer(library.catalog, library.index, library.embedder, stop).run(library.folder)
+
+    assert before == await library.catalog.live()
+    assert await stopping[0]
+    assert (await library.run()).rebuilt
+    assert not await library.catalog.stop()
+
+
+async def test_two_runs_at_once_are_one(library: Library) -> None:
+    """The second one says that another is under way, and harms nothing."""
+    done = await asyncio.gather(library.run(), library.run(), return_exceptions=True)
+
+    [report] = [one for one in done if isinstance(one, IndexReport)]
+    [refused] = [one for one in done if isinstance(one, ConfigError)]
+    assert "another index run is under way" in str(refused)
+    assert report.counts["documents"] == 3
+
+
+async def test_a_run_whose_process_died_is_taken_up(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once by who knows to be alone, after a minute by anybody."""
+    make = (await library.indexer()._read(library.folder)).make
+    await library.catalog.begin(make, "Documents")
+    with pytest.raises(ConfigError, match="another index run"):
+        await library.run()
+
+    assert (await library.run(alone=True)).rebuilt
+    library.put("vpn.md", "# VPN\n\nNone.\n")
+    await library.catalog.begin(make, "Documents", parent=await library.catalog.live())
+    monkeypatch.setattr(indexing, "ABANDONED_AFTER", indexing.timedelta(0))
+    assert (await library.run()).rebuilt
+
+
+async def test_the_plan_changes_nothing(library: Library) -> None:
+    """It says what a run would do."""
+    changes, problems = await library.indexer().plan(library.folder)
+
+    assert (3, ()) == (len(changes.added), problems)
+    assert await library.catalog.all() == ()
+
+
+async def test_a_lost_folder_is_made_again(library: Library, tmp_path: Path) -> None:
+    """The tables went with it; the documents are indexed from the ground up."""
+    await library.run()
+    library.index = LanceIndex(str(tmp_path / "elsewhere"))
+    report = await library.run()
+
+    assert (True, report.counts["passages"]) == (report.rebuilt, report.embedded)
+
+
+async def test_the_generation_before_is_kept_and_older_ones_are_not(library: Library) -> None:
+    """One can go back by one; what nobody needs is forgotten."""
+    for room in ("4", "5", "6", "7"):
+        library.put("people/ada.md", PAGES["people/ada.md"].replace("room 4", f"room {room}"))
+        await library.run()
+
+    kept = await library.catalog.all()
+    assert ["retired", "live"] == [one.state for one in kept]
+    texts = [(await library.catalog.documents(one.number, ["people/ada.md"]))[0].text for one in kept]
+    assert ["room 6" in texts[0], "room 7" in texts[1]] == [True, True]
