@@ -13,7 +13,7 @@ from core.errors import PortError, whereabouts
 from core.phrases import phrase
 from core.ports import Outbox, Platform
 from core.text import language_of
-from core.work import Claim, Place
+from core.work import NOTE, Claim, Place
 
 log = logging.getLogger("footnote")
 
@@ -146,7 +146,8 @@ class Courier:
                     case Found(ref):
                         # It stands there, and once said something else: whether that was ever changed is not known.
                         message = replace(message, shown=ref)
-                    case CannotTell() if claim.tried == claim.version and message.shown is None:
+                    # A note may come twice; nobody would hear of the answer if it never came.
+                    case CannotTell() if claim.tried == claim.version and not message.shown and message.part != NOTE:
                         return CannotTell()
                     case Later() as later:
                         return later
@@ -164,7 +165,7 @@ class Courier:
         Returns the next one to show there.
         """
         outbox = self._outbox
-        if not isinstance(outcome, Later):
+        if not isinstance(outcome, Later | Doubtful):
             self._pauses.pop(claim.outgoing.id, None)
         match outcome:
             case Shown(message):
@@ -174,20 +175,28 @@ class Courier:
             case Later():
                 await self._put_back(place, claim, outcome)
             case Doubtful(reason, anew):
-                log.info(
-                    "Whether %s of %s arrived is not known: %s", claim.outgoing.part, claim.outgoing.question, reason
-                )
-                await patiently(lambda: outbox.doubted(claim, SETTLE, reason, anew=anew))
-                self._wake_in(SETTLE, place)
+                await self._doubt(place, claim, reason, anew=anew)
             case Refused(reason):
                 await self._refuse(claim, reason)
             case CannotTell():
                 await self._lose(claim)
         return await self._next(place)
 
-    async def _put_back(self, place: Place, claim: Claim, outcome: Later) -> None:
+    async def _doubt(self, place: Place, claim: Claim, reason: str, *, anew: bool) -> None:
+        part, question = claim.outgoing.part, claim.outgoing.question
+        log.info("Whether %s of %s arrived is not known: %s", part, question, reason)
+        seconds = max(SETTLE, self._pause(claim)) if part == NOTE else SETTLE
+        await patiently(lambda: self._outbox.doubted(claim, seconds, reason, anew=anew))
+        self._wake_in(seconds, place)
+
+    def _pause(self, claim: Claim) -> float:
+        """Return how long to wait before the message is tried again, each time longer."""
         pause = self._pauses[claim.outgoing.id]
         self._pauses[claim.outgoing.id] = min(2 * pause, _LONGEST_PAUSE)
+        return pause
+
+    async def _put_back(self, place: Place, claim: Claim, outcome: Later) -> None:
+        pause = self._pause(claim)
         seconds = outcome.seconds if outcome.whole_place else max(outcome.seconds, pause)
         if not outcome.expected and (pause == _FIRST_PAUSE or not outcome.whole_place):
             log.info("%s: %s; next try in %g s", claim.outgoing.platform.capitalize(), outcome.reason, seconds)

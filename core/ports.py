@@ -179,7 +179,7 @@ class Outbox(Protocol):
         """Give it up because nobody can tell whether it stands in the chat; a note offers to show it after all."""
 
     async def show_again(self, question_id: str, note: MessageRef) -> bool:
-        """Let what is unknown of a reply be shown, its first message in place of the note; False when nothing is."""
+        """Let what is unknown of a reply be shown, its first message in place of the note, or a stray note go."""
 
     async def due(self, platforms: Sequence[str]) -> dict[Place, datetime]:
         """Return each place that has messages waiting, with when the first is due."""

@@ -95,7 +95,10 @@ class SqlOutbox:
                 await self._put_note(connection, _note(claim, note))
 
     async def show_again(self, question_id: str, note: MessageRef) -> bool:
-        """Let what is unknown of a reply be shown, its first message in place of the note; False when nothing is."""
+        """Let what is unknown of a reply be shown, its first message in place of the note.
+
+        Where nothing is unknown any more, a note that came twice goes. Returns False when there is nothing to do.
+        """
         lost = (outbox.c.question_id == question_id, outbox.c.state == "unknown")
         again = {"state": "waiting", "version": outbox.c.version + 1, "due_at": datetime.now(UTC)}
         here = {"place": note.place, "message": note.message}
@@ -106,7 +109,8 @@ class SqlOutbox:
                 await connection.execute(update(outbox).where(outbox.c.id == min(rows)[1]).values(shown=here))
                 ours = (outbox.c.question_id == question_id, outbox.c.part == NOTE)
                 await connection.execute(update(outbox).where(*ours).values(state="gone", shown=null(), body=null()))
-        return bool(rows)
+                return True
+            return await self._take_away(connection, question_id, here)
 
     async def due(self, platforms: Sequence[str]) -> dict[Place, datetime]:
         """Return each place that has messages waiting, with when the first is due; the past means now.
@@ -154,6 +158,20 @@ class SqlOutbox:
         return update(outbox).where(
             outbox.c.id == claim.outgoing.id, outbox.c.owner == self._replica, outbox.c.state == "sending"
         )
+
+    async def _take_away(self, connection: AsyncConnection, question_id: str, here: dict[str, str]) -> bool:
+        """Let a message of a reply go that no row of it knows: a note that was sent again though it had arrived."""
+        rows = (await connection.execute(select(outbox).where(outbox.c.question_id == question_id))).mappings().all()
+        offered = any(row["part"] == NOTE for row in rows)
+        if not offered or any(row["shown"] == here for row in rows):
+            return False
+        now = datetime.now(UTC)
+        stray = {"part": f"{NOTE} {here['message']}", "shown": here, "body": None, "state": "waiting", "final": False}
+        again = {"version": 1, "tried": 0, "in_doubt": False, "owner": None, "due_at": now, "changed_at": now}
+        columns = ("question_id", "platform", "place", "thread", "root", "message", "seq")
+        kept = {name: rows[-1][name] for name in columns}
+        await connection.execute(self._database.insert(outbox).values(kept | stray | again).on_conflict_do_nothing())
+        return True
 
     async def _put_note(self, connection: AsyncConnection, row: dict[str, Any]) -> None:
         # One note for all of a reply; the one that was pressed before has gone and comes back.

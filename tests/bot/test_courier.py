@@ -16,7 +16,7 @@ from adapters.storage.outbox import SqlOutbox
 from adapters.storage.threads import SqlThreads
 from bot import courier as module
 from bot.courier import Courier
-from core.conversation import Question
+from core.conversation import MessageRef, Question
 from core.delivery import Doubtful, Later, Outcome, Outgoing, Part, Refused
 from core.phrases import phrase
 from core.work import Claim
@@ -360,6 +360,28 @@ async def test_where_nobody_can_look_a_note_offers_the_answer(post: Post, key: s
         "button": f"show:{question.id}",
         "label": phrase("show_it", language),
     }
+
+
+@pytest.mark.parametrize("key", ["K1", "Ю1"])
+@pytest.mark.parametrize("arrived", [True, False])
+@pytest.mark.parametrize("kind", [partial(Stage, finds=False)])
+async def test_a_note_of_doubtful_fate_comes_again(
+    post: Post,
+    key: str,
+    arrived: bool,  # noqa: FBT001
+) -> None:
+    """Without it nobody would ever hear of the answer; the one that came for nothing goes when it is pressed."""
+    question = await post.put(key=key)
+    await post.dies_sending(arrived=False)
+    post.stage.script = [(Doubtful("502"), arrived), (Doubtful("502"), False)]
+    await post.delivers_by_itself()
+    notes = list(post.stage.messages)
+    for note in notes:
+        await post.outbox.show_again(question.id, MessageRef("slack", "C1", note))
+    await post.delivers_by_itself()
+
+    assert len(notes) == (2 if arrived else 1)
+    assert post.stage.visible() == [says(key).body["text"]]
 
 
 async def test_a_defect_in_looking_holds_up_nothing(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
