@@ -47,7 +47,9 @@ def _accept_any_characters() -> None:
 
 @app.command()
 def index(
-    folder: Annotated[Path, typer.Argument(help="The folder of documents: Markdown, text, HTML, PDF, DOCX.")],
+    folder: Annotated[
+        Path, typer.Argument(help="The folder of documents: Markdown, PDF, Office, mail, data and more.")
+    ],
     plan: Annotated[bool, typer.Option("--plan", help="Only say what would change.")] = False,
 ) -> None:
     """Read a folder of documents and make it what Footnote answers from; what did not change is not made anew."""

@@ -21,7 +21,7 @@ from bot.wiring import Stores, make_data_dir, make_model, opened
 from core.conversation import Audience, Question
 from core.errors import ConfigError, IngestError
 from core.ingest.sync import Changes
-from core.pipeline import unanswerable
+from core.pipeline import or_failure, unanswerable
 from core.render import text_of
 from core.result import result_of
 from core.turn import TurnRecord
@@ -94,8 +94,11 @@ async def ready_bot(settings: Settings) -> AsyncIterator[tuple[Bot, Stores]]:
     """Give the bot over the live generation, its heavy parts loading side by side meanwhile."""
     async with opened(settings) as stores:
         model = make_model(settings)
-        warming = [asyncio.create_task(asyncio.to_thread(part.warm)) for part in (stores.embedder, stores.index)]
-        warming.append(asyncio.create_task(model.warm()))
+        warming = [
+            asyncio.create_task(or_failure(stores.embedder.prepare())),
+            asyncio.create_task(asyncio.to_thread(stores.index.warm)),
+            asyncio.create_task(model.warm()),
+        ]
         try:
             yield Bot(stores, model, settings), stores
         finally:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.loaders.corpus import DOMAIN, Corpus, load_corpus
+from adapters.loaders.formats import KNOWN
 from adapters.search.lance import LanceIndex
 from adapters.storage.catalog import SqlCatalog
 from core.entities import Registry, make_registry
@@ -29,6 +30,8 @@ ANALYZER = "en-ru-snowball-names/4"
 _EMBED_AT_ONCE = 256
 # A build that nobody has touched for so long was cut short, and is taken up by whoever comes next.
 ABANDONED_AFTER = timedelta(seconds=60)
+
+FORMATS = ", ".join(KNOWN)
 
 Progress = Callable[[str, int, int], None]
 
@@ -103,6 +106,7 @@ class Indexer:
         run is under way; and IndexingStopped.
         """
         self._progress("Reading", 0, 1)
+        await self._embedder.prepare()
         now = await self._read(folder)
         live = await self._catalog.live()
         whole = live is not None and await self._index.holds(live.tables)
@@ -317,4 +321,4 @@ def _check_domain_was_read(problems: Sequence[IngestError]) -> None:
 
 def _nothing_readable(folder: Path, problems: Sequence[IngestError]) -> str:
     first = f" The first problem: {problems[0]}." if problems else ""
-    return f"{folder} holds no document that can be read.{first} Footnote reads Markdown, text, HTML, PDF and DOCX."
+    return f"{folder} holds no document that can be read.{first} Footnote reads {FORMATS}."

@@ -40,6 +40,15 @@ class Settings(BaseSettings):
     model_api_key: SecretStr | None = None
     model_output: Literal["schema", "json", "prompt"] = "schema"
 
+    embedding_model: str | None = None
+    embedding_folder: Path | None = None
+    embedding_dimensions: int | None = Field(default=None, ge=8, le=8192)
+    embedding_api_base: str | None = None
+    embedding_api_key: SecretStr | None = None
+    embedding_passage_prefix: str | None = None
+    embedding_query_prefix: str | None = None
+    embedding_threads: int = Field(default=2, ge=1, le=64)
+
     plan_confidence_threshold: float = Field(default=0.5, ge=0.0, le=1.0)
     max_tool_calls: int = Field(default=5, ge=1, le=5)
     conversation_window: int = Field(default=5, ge=0, le=20)

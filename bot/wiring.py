@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 
 from adapters.embedding.universal import UniversalEmbedder
 from adapters.graph.memory import MemoryGraph
+from adapters.llm.embedding import EmbeddingSettings, LiteLLMEmbedder
 from adapters.llm.litellm_router import ModelSettings, RoutedModel
 from adapters.search.hybrid import HybridSearch
 from adapters.search.lance import LanceIndex
@@ -54,7 +55,7 @@ class Stores:
     threads: SqlThreads
     inbox: SqlInbox
     index: LanceIndex
-    embedder: UniversalEmbedder
+    embedder: Embedder
 
 
 @asynccontextmanager
@@ -70,7 +71,7 @@ async def opened(settings: Settings) -> AsyncIterator[Stores]:
             threads=SqlThreads(database, settings.conversation_window),
             inbox=SqlInbox(database),
             index=LanceIndex(str(settings.data_dir / "index")),
-            embedder=UniversalEmbedder(),
+            embedder=make_embedder(settings),
         )
     finally:
         await database.close()
@@ -109,6 +110,32 @@ def work_url(settings: Settings, database: Database) -> str:
     return f"sqlite:///{settings.data_dir / 'work.db'}"
 
 
+def make_embedder(settings: Settings) -> Embedder:
+    """Return what makes vectors: a folder's model, a provider's, or the built-in one; nothing is loaded yet.
+
+    Raises ConfigError when two are named, or the folder is not what it says.
+    """
+    if settings.embedding_folder and settings.embedding_model:
+        raise ConfigError("EMBEDDING_MODEL and EMBEDDING_FOLDER both name an encoder: leave one of them out")
+    if settings.embedding_folder:
+        from adapters.embedding.onnx import OnnxEmbedder
+
+        return OnnxEmbedder(settings.embedding_folder, settings.embedding_threads)
+    if settings.embedding_model is None:
+        return UniversalEmbedder(settings.embedding_threads)
+    key = settings.embedding_api_key
+    return LiteLLMEmbedder(
+        EmbeddingSettings(
+            model=settings.embedding_model,
+            dimensions=settings.embedding_dimensions,
+            passage_prefix=settings.embedding_passage_prefix or "",
+            query_prefix=settings.embedding_query_prefix or "",
+            api_base=settings.embedding_api_base,
+            api_key=key.get_secret_value() if key else None,
+        )
+    )
+
+
 def make_model(settings: Settings) -> RoutedModel:
     """Return the model chains of both roles; nothing is loaded until the first call."""
     key = settings.model_api_key
@@ -139,7 +166,7 @@ async def ports_for(generation: Generation, stores: Stores, model: LanguageModel
     return Ports(
         threads=stores.threads,
         search=HybridSearch(stores.index, generation.tables, by_id, registry, embedder),
-        graph=MemoryGraph(documents, domain.entities),
+        graph=MemoryGraph(documents, domain.entities, domain.relations),
         model=model,
         embedder=embedder,
         clock=SystemClock(),

@@ -4,26 +4,35 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice, product
 
-from rapidfuzz import fuzz, process
-
-from core.text import STOP_WORDS, normalise, stem, terms
+from core.ingest.everyday import EVERYDAY
+from core.ingest.slips import MIN_LENGTH, Slips, is_slip, rests
+from core.ingest.sounds import sound_of
+from core.text import STOP_WORDS, language_of, normalise, stem, terms
 
 _MAX_WORDS = 8
-_TYPO_CUTOFF = 88.0
-_MIN_TYPO_LENGTH = 5
+# Confidence of a name as written, in the other alphabet, with one letter wrong.
+_AS_WRITTEN, _AS_IT_SOUNDS, _MISSPELT = 1.0, 0.9, 0.8
 _SHORT = re.compile(r"[A-ZА-ЯЁ]{2}")
+_CYRILLIC_WORD = re.compile(r"[а-я]")
+_SENTENCE_BEGINS = re.compile(r"(?:^|[.!?…:\n])[\s\"'«“(\[*-]*$")
 # Accents written apart and invisible characters stand inside a word: a pasted name is still a name.
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff])*")
+_JOINS = re.compile(r"(?<=[a-zа-яё])(?=[A-ZА-ЯЁ])")
 # The stemmer takes the end of a name for an ending: Соколов is сокол, Соколова is соколов. So names are declined.
 _ENDINGS = ("", "а", "ом")
 _CONSONANTS = tuple("бвгджзклмнпрстфхцчшщ")
-_Forms = tuple[str, str, str]
+# Павел, Павла; Кравец, Кравца: the last vowel goes before an ending.
+_FLEETING = re.compile(r"(?<=\w\w[бвгджзклмнпрстфхцчшщ])[ео](?=[клнц]$)")
 _SPACE = re.compile(r"\s")
 _NAME = re.compile(r"(?<=[^\s.!?…] )[A-ZА-ЯЁ][\w-]*\w|\b[A-Za-zА-Яа-я]+-?\d[\w-]*")
-_CYRILLIC = dict(zip("абвгдезийклмнопрстуфхцыэ", "abvgdezijklmnoprstufhcye", strict=True)) | {
-    "ж": "zh", "ч": "ch", "ш": "sh", "щ": "sch", "ю": "yu", "я": "ya", "ъ": "", "ь": "",
-}  # fmt: skip
+# Letters that a name must have to be found by its sound, and the most ways to sound that are tried.
+_MIN_SOUND, _MOST_SOUNDS = 3, 27
+# How far back the beginning of a sentence is looked for.
+_MAX_SPACE = 12
+# How much of the text on both sides of a word tells its language.
+_AROUND = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,36 +63,121 @@ class EntityMatch:
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """All entities, by id and by the stems of their names; `single`: the one-word names that a typo may mean."""
+    """All entities, by id and by the stems of their names.
+
+    `by_sound`: names as they sound in the other alphabet. `acronyms`: names that are found only as they are written.
+    `guarded`: names that are everyday words too, and whether they are written in capitals. `openings`: how many words
+    the longest name has that begins so. `slips`: the words of names that a misspelt word may be meant for.
+    """
 
     entities: Mapping[str, Entity] = field(default_factory=dict)
     by_stems: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     by_sound: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     acronyms: Mapping[str, str] = field(default_factory=dict)
     openings: Mapping[str, int] = field(default_factory=dict)
-    single: tuple[str, ...] = ()
+    guarded: Mapping[tuple[str, ...], bool] = field(default_factory=dict)
+    slips: Slips = field(default_factory=Slips)
 
 
-def make_registry(entities: Iterable[Entity]) -> Registry:
-    """Return the registry; of two entities with one name the first keeps it."""
-    by_id: dict[str, Entity] = {}
-    by_stems: dict[tuple[str, ...], str] = {}
-    by_sound: dict[tuple[str, ...], str] = {}
-    acronyms: dict[str, str] = {}
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """What one name is found by."""
+
+    written: str = ""
+    stems: tuple[tuple[str, ...], ...] = ()
+    sounds: tuple[tuple[str, ...], ...] = ()
+    everyday: bool = False
+    capitals: bool = False
+    words: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """A word's stem, and the keys under which names of the other alphabet that sound like it are found."""
+
+    stem: str
+    sounds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A word of a text, with the signs right behind it (C++, C#)."""
+
+    start: int
+    end: int
+    word: str
+    signs: str
+
+
+def make_registry(entities: Iterable[Entity], known: Registry | None = None) -> Registry:
+    """Return the registry of these entities behind the known ones; of two with one name the first keeps it."""
+    known = known or Registry()
+    by_id, by_stems = {**known.entities}, {**known.by_stems}
+    by_sound, acronyms, guarded = {**known.by_sound}, {**known.acronyms}, {**known.guarded}
+    free = set(known.by_stems).difference(known.guarded)
+    words: set[tuple[str, str]] = set()
     for entity in entities:
         by_id.setdefault(entity.id, entity)
-        for name in entity.names:
-            if _SHORT.fullmatch(name) or (name.isupper() and normalise(name) in STOP_WORDS):
-                acronyms.setdefault(name, entity.id)
-            elif words := _WORD.findall(name):
-                for ending in _ENDINGS:
-                    by_stems.setdefault(tuple(_stem_with(ending, word) for word in words), entity.id)
-                for sounds in _sounds([_forms(word) for word in words]):
-                    by_sound.setdefault(sounds, entity.id)
-    single = tuple(stems[0] for stems in by_stems if len(stems) == 1 and len(stems[0]) >= _MIN_TYPO_LENGTH)
-    return Registry(by_id, by_stems, by_sound, acronyms, _openings((*by_stems, *by_sound)), single)
+        for keys in map(_keys, entity.names):
+            if keys.written:
+                acronyms.setdefault(keys.written, entity.id)
+            words.update(keys.words)
+            for key in keys.stems:
+                by_stems.setdefault(key, entity.id)
+            for key in keys.sounds:
+                by_sound.setdefault(key, entity.id)
+            for key in keys.stems if keys.everyday else ():
+                guarded[key] = guarded.get(key, True) and keys.capitals
+            free.update(() if keys.everyday else keys.stems)
+    kept = {key: capitals for key, capitals in guarded.items() if key not in free}
+    openings = _openings((*by_stems, *by_sound))
+    return Registry(by_id, by_stems, by_sound, acronyms, openings, kept, Slips(known.slips.words | words))
 
 
+@lru_cache(maxsize=200_000)
+def _keys(name: str) -> _Keys:
+    """Return what the name is found by: as written when it is short or a stop word in capitals, else in any form.
+
+    A sentence is no name: nobody asks for it in full.
+    """
+    found = _WORD.findall(name)
+    bare = name.strip()
+    if not found or len(found) > _MAX_WORDS:
+        return _Keys()
+    if len(found) == 1 and (len(found[0]) == 1 or _SHORT.fullmatch(found[0])):
+        return _Keys(written=found[0] + _signs(bare, bare.find(found[0]) + len(found[0])))
+    if name.isupper() and normalise(name) in STOP_WORDS:
+        return _Keys(written=name)
+    spellings = _spellings(found)
+    stems = tuple(tuple(_stem_with(ending, word) for word in one) for one in spellings for ending in _ENDINGS)
+    sounds = tuple(islice(product(*map(_name_sounds, found)), _MOST_SOUNDS))
+    everyday = len(found) == 1 and name != name.lower() and _is_everyday(found[0])
+    long = len(found) > 1 or len(normalise(name)) >= _MIN_SOUND
+    words = {(spelt, one) for spelt in map(normalise, found) for one in (_stem_with("", spelt), _stem_with("а", spelt))}
+    words |= {(one, one) for _, one in words}
+    heard = sounds if long and not everyday else ()
+    return _Keys("", tuple(dict.fromkeys(stems)), heard, everyday, name.isupper(), tuple(words))
+
+
+def _spellings(found: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the words, and when several are written as one or one as several, that way too: Fast API and FastAPI."""
+    parts = tuple(part for word in found for part in _JOINS.split(word))
+    whole = "".join(found)
+    fitting = (tuple(found), parts, (whole,) if len(whole) > MIN_LENGTH or whole[-1:].isdigit() else ())
+    dropped = tuple(_FLEETING.sub("", normalise(word)) + "а" if _drops(word) else word for word in found)
+    return tuple(dict.fromkeys(one for one in (*fitting, dropped) if one))
+
+
+def _drops(word: str) -> bool:
+    return bool(_FLEETING.search(normalise(word)))
+
+
+def _is_everyday(word: str) -> bool:
+    folded = normalise(word)
+    return folded in EVERYDAY or folded in STOP_WORDS
+
+
+@lru_cache(maxsize=200_000)
 def _stem_with(ending: str, word: str) -> str:
     folded = normalise(word)
     return stem(folded + ending if folded.endswith(_CONSONANTS) else folded)
@@ -100,17 +194,22 @@ def _openings(names: Iterable[tuple[str, ...]]) -> dict[str, int]:
 def resolve_entities(text: str, registry: Registry, *, typos: bool = True) -> tuple[EntityMatch, ...]:
     """Return the entities named in the text, longest names first matched, in reading order.
 
-    The cost of a word does not grow with the number of names, but for the search for misspelt ones (`typos`).
+    The cost of a word does not grow with the number of names, misspelt or not.
     """
-    spots = [(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
+    spots = [_Spot(m.start(), m.end(), m.group(), _signs(text, m.end())) for m in _WORD.finditer(text)]
     matches: list[EntityMatch] = []
     position = 0
     while position < len(spots):
-        match, used = _longest(spots[position : position + _MAX_WORDS], registry, typos=typos)
+        match, used = _longest(spots[position : position + _MAX_WORDS], registry, text, typos=typos)
         if match:
             matches.append(match)
         position += used
     return tuple(matches)
+
+
+def _signs(text: str, start: int) -> str:
+    signs = text[start : start + 2]
+    return signs if signs == "++" else signs[:1] if signs[:1] == "#" else ""
 
 
 def named_terms(text: str, registry: Registry) -> list[str]:
@@ -136,50 +235,125 @@ def unknown_names(text: str, matches: Iterable[EntityMatch]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found.group() for found in names))
 
 
+def word_forms(text: str) -> frozenset[str]:
+    """Return the forms of every word of the text under which a name that begins with it is looked up."""
+    forms = map(_forms, set(_WORD.findall(text)))
+    return frozenset(form for one in forms for form in (one.stem, *one.sounds))
+
+
+def changed_forms(old: Registry, new: Registry) -> frozenset[str]:
+    """Return the first word's form of each name that only one of the registries knows, or knows as something else."""
+    keys = {
+        key[0]
+        for key, _ in (*(old.by_stems.items() ^ new.by_stems.items()), *(old.by_sound.items() ^ new.by_sound.items()))
+    }
+    keys |= {key[0] for key, _ in old.guarded.items() ^ new.guarded.items()}
+    written = [name for name, _ in old.acronyms.items() ^ new.acronyms.items()]
+    return frozenset(keys).union(*(word_forms(name) for name in written))
+
+
 def name_term(entity: str) -> str:
     """Return the search term that stands for an entity; no word of a text can be like it."""
     return f"§{_SPACE.sub('_', entity)}"
 
 
-def _longest(spots: list[tuple[int, int, str]], registry: Registry, *, typos: bool) -> tuple[EntityMatch | None, int]:
-    longest = max(1, *(registry.openings.get(form, 0) for form in _forms(spots[0][2])))
-    forms = [_forms(word) for _, _, word in spots[:longest]]
+def _longest(spots: Sequence[_Spot], registry: Registry, text: str, *, typos: bool) -> tuple[EntityMatch | None, int]:
+    found, confidence, size = _as_written(spots, registry, text)
+    if not found and typos:
+        found, confidence, size = _as_misspelt(spots, registry)
+    if not found:
+        return None, 1
+    last = spots[size - 1]
+    signs = last.signs if size == 1 and last.word + last.signs in registry.acronyms else ""
+    return EntityMatch(registry.entities[found], spots[0].start, last.end + len(signs), confidence), size
+
+
+def _as_written(spots: Sequence[_Spot], registry: Registry, text: str) -> tuple[str | None, float, int]:
+    first = _forms(spots[0].word)
+    longest = max(1, *(registry.openings.get(form, 0) for form in (first.stem, *first.sounds)))
+    forms = [_forms(spot.word) for spot in spots[:longest]]
     for size in range(len(forms), 0, -1):
-        found, confidence = _lookup(forms[:size], spots[0][2] if size == 1 else "", registry, typos=typos)
-        if found:
-            return EntityMatch(registry.entities[found], spots[0][0], spots[size - 1][1], confidence), size
-    return None, 1
+        if size == 1 and (known := registry.acronyms.get(spots[0].word + spots[0].signs)):
+            return known, _AS_WRITTEN, 1
+        found, confidence = _lookup(forms[:size], registry)
+        if found and (size > 1 or _is_meant(spots[0], forms[0].stem, confidence, registry, text)):
+            return found, confidence, size
+    return None, 0.0, 1
 
 
-def _lookup(forms: list[_Forms], word: str, registry: Registry, *, typos: bool) -> tuple[str | None, float]:
-    if word in registry.acronyms:
-        return registry.acronyms[word], 1.0
-    stems = tuple(stem_ for stem_, _, _ in forms)
-    if stems in registry.by_stems:
-        return registry.by_stems[stems], 1.0
-    for sounds in _sounds(forms):
-        if sounds in registry.by_sound:
-            return registry.by_sound[sounds], 0.9
-    if typos and word and len(stems[0]) >= _MIN_TYPO_LENGTH:
-        return _typo(stems[0], registry)
+def _lookup(forms: Sequence[_Forms], registry: Registry) -> tuple[str | None, float]:
+    found = registry.by_stems.get(tuple(form.stem for form in forms))
+    if found:
+        return found, _AS_WRITTEN
+    if forms[0].sounds and any(sound in registry.openings for sound in forms[0].sounds):
+        for sounds in islice(product(*(form.sounds for form in forms)), _MOST_SOUNDS):
+            if sounds in registry.by_sound:
+                return registry.by_sound[sounds], _AS_IT_SOUNDS
     return None, 0.0
 
 
-def _typo(word: str, registry: Registry) -> tuple[str | None, float]:
-    best = process.extractOne(word, registry.single, scorer=fuzz.ratio, score_cutoff=_TYPO_CUTOFF)
-    return (registry.by_stems[(best[0],)], best[1] / 100 - 0.1) if best else (None, 0.0)
+def _is_meant(spot: _Spot, stem_: str, confidence: float, registry: Registry, text: str) -> bool:
+    """Return whether a word that may be an everyday one is written like a name, or stands in the other alphabet."""
+    if confidence == _AS_IT_SOUNDS:
+        return spot.word[0].isupper() or not (_is_everyday(spot.word) or stem_ in EVERYDAY)
+    capitals = registry.guarded.get((stem_,))
+    around = text[max(0, spot.start - _AROUND) : spot.end + _AROUND] if capitals is not None else ""
+    if capitals is None or ("ru" if _CYRILLIC_WORD.search(normalise(spot.word)) else "en") != language_of(around):
+        return True
+    if capitals or spot.word.isupper():
+        return spot.word.isupper() and (len(spot.word) > 1)
+    alone = not _WORD.search(text, spot.end) or text[spot.end : spot.end + 1] in "?!.…"
+    return spot.word[0].isupper() and (
+        alone or not _SENTENCE_BEGINS.search(text[max(0, spot.start - _MAX_SPACE) : spot.start])
+    )
+
+
+def _as_misspelt(spots: Sequence[_Spot], registry: Registry) -> tuple[str | None, float, int]:
+    """Return the only entity of which one word may be misspelt here; where several may be meant, none is."""
+    stems = tuple(_forms(spot.word).stem for spot in spots)
+    meant = [_meant_by(spot.word, one, registry) for spot, one in zip(spots, stems, strict=True)]
+    opened = [registry.openings.get(word, 0) for word in (stems[0], *meant[0])]
+    for size in range(min(len(stems), max(opened)), 0, -1):
+        tried = ((*stems[:n], one, *stems[n + 1 : size]) for n in range(size) for one in meant[n])
+        found = {registry.by_stems[key] for key in tried if key in registry.by_stems}
+        if len(found) == 1:
+            return found.pop(), _MISSPELT, size
+    return None, 0.0, 1
+
+
+def _meant_by(written: str, short: str, registry: Registry) -> tuple[str, ...]:
+    """Return the stems of the words of names that the written word may be meant for."""
+    folded = normalise(written)
+    if _is_everyday(folded) or short in EVERYDAY:
+        return ()
+    meant = [
+        name
+        for word in dict.fromkeys((folded, short))
+        for rest in rests(word)
+        for spelt, name in registry.slips.near(rest)
+        if name != short and is_slip(word, spelt)
+    ]
+    return tuple(dict.fromkeys(meant))
 
 
 @lru_cache(maxsize=200_000)
 def _forms(word: str) -> _Forms:
-    """Return the word's stem, and in Latin letters its stem and the stem of its sound: Кафка is kafk and kafka."""
     folded = normalise(word)
-    return stem(folded), _sound(stem(folded)), stem(_sound(folded))
+    short = stem(folded)
+    if not _CYRILLIC_WORD.search(folded):
+        return _Forms(short, ("ru:" + sound_of(folded),))
+    ending = (sound_of(short) + "~",) if short != folded else ()
+    return _Forms(short, tuple(dict.fromkeys("en:" + one for one in (sound_of(folded), sound_of(short), *ending))))
 
 
-def _sounds(forms: Sequence[_Forms]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return tuple(one[1] for one in forms), tuple(one[2] for one in forms)
-
-
-def _sound(word: str) -> str:
-    return "".join(_CYRILLIC.get(char, char) for char in word)
+def _name_sounds(word: str) -> tuple[str, ...]:
+    """Return the keys for a word of a name by the alphabet it is written in; Kafka, which is declined, is kafk~ too."""
+    folded = normalise(word)
+    sound = sound_of(folded)
+    if _CYRILLIC_WORD.search(folded):
+        return ("ru:" + sound,)
+    return (
+        ("en:" + sound, "en:" + sound[:-1] + "~")
+        if sound[-1:] in ("a", "i") and len(sound) > _MIN_SOUND
+        else ("en:" + sound,)
+    )

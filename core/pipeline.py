@@ -168,7 +168,7 @@ async def make_plan(decision: FollowUpDecision, matches: tuple[EntityMatch, ...]
 
 async def _plan_by_examples(decision: FollowUpDecision, ports: Ports) -> Planned:
     named = resolve_entities(decision.question, ports.knowledge.registry)
-    [vector] = await ports.embedder.embed([mask(decision.question, named)])
+    [vector] = await ports.embedder.embed([mask(decision.question, named)], "query")
     return plan_by_examples(decision.question, named, vector, await ports.intents())
 
 

@@ -121,7 +121,7 @@ class IntentIndex:
 async def index_intents(intents: tuple[Intent, ...], registry: Registry, embedder: Embedder) -> IntentIndex:
     """Return the intents' examples embedded, with names masked by their kind."""
     pairs = [(intent, mask(text, resolve_entities(text, registry))) for intent in intents for text in intent.examples]
-    vectors = await embedder.embed([text for _, text in pairs]) if pairs else []
+    vectors = await embedder.embed([text for _, text in pairs], "query") if pairs else []
     return IntentIndex(intents, tuple((intent, tuple(v)) for (intent, _), v in zip(pairs, vectors, strict=True)))
 
 

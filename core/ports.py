@@ -48,13 +48,28 @@ class LanguageModel(Protocol):
 
 
 class Embedder(Protocol):
-    """Turns text into unit vectors."""
+    """Turns text into unit vectors. `id` says all that stored vectors depend on; `dimension` is 0 before `prepare`."""
 
     id: str
     dimension: int
 
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one unit vector for each text."""
+    async def prepare(self) -> None:
+        """Load the model and find the dimension. Raises ConfigError and ModelError."""
+
+    async def embed(self, texts: Sequence[str], purpose: Literal["passage", "query"] = "passage") -> list[list[float]]:
+        """Return one unit vector for each text, in order. Raises ConfigError and ModelError."""
+
+
+class Reranker(Protocol):
+    """Judges passages against a question."""
+
+    id: str
+
+    async def prepare(self) -> None:
+        """Load the model. Raises ConfigError and ModelError."""
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Return how well each text answers, in order; more is better, within one call. Raises as `prepare`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Web pages: the content without the furniture around it."""
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from adapters.loaders.decoding import decode
 from adapters.loaders.front_matter import Meta, meta_of
@@ -13,6 +13,8 @@ from core.ingest.pieces import one_line
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup
 
+# Each element of a page takes about a kilobyte while it is read, and a millisecond.
+MARKS_LIMIT: Final = 200_000
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([A-Za-z0-9_-]{1,40})", re.IGNORECASE)
 _DECLARATION = re.compile(r"<\?xml[^>]{0,500}>")
 _FURNITURE = "nav, footer, script, style, template, noscript, svg, iframe, button, form, [hidden], [role=navigation]"
@@ -33,6 +35,8 @@ def read_html(data: bytes, path: str) -> Reading:
 
 def reading_of(html: str, path: str, *, first_row_is_header: bool = False) -> Reading:
     """Return the pieces and fields of HTML. Menus, forms, scripts and what is hidden are left out."""
+    if html.count("<") > MARKS_LIMIT:
+        raise IngestError(path, f"has more than {MARKS_LIMIT:,} tags: split it")
     from bs4 import BeautifulSoup
     from markdownify import MarkdownConverter
 

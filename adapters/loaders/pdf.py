@@ -8,7 +8,7 @@ from ctypes import c_int, create_string_buffer
 from dataclasses import dataclass, replace
 from itertools import groupby
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 from unicodedata import category
 
 from adapters.loaders.front_matter import meta_of
@@ -17,6 +17,9 @@ from core.errors import IngestError
 from core.ingest.header import without_header
 from core.ingest.pages import Cell, Line, pieces_of
 
+# More is a library, not a document; about a minute of reading.
+PAGES_LIMIT: Final = 5_000
+CHARACTERS_LIMIT: Final = 3_000_000
 # PDFium keeps global state: one document at a time.
 _PDFIUM = Lock()
 # A gap of this many type sizes parts two cells; a space between words is a quarter to a half.
@@ -54,8 +57,7 @@ def _lines(data: bytes, path: str) -> Iterator[Line]:
     try:
         document = pdfium.PdfDocument(data)
         try:
-            for number in range(len(document)):
-                yield from _page_lines(document[number], number + 1)
+            yield from _document_lines(document, path)
         finally:
             document.close()
     except pdfium.PdfiumError as error:
@@ -68,8 +70,20 @@ def _reason(message: str) -> str:
     return "is a broken PDF: export it again"
 
 
-def _page_lines(page: Any, number: int) -> Iterator[Line]:
-    text = page.get_textpage()
+def _document_lines(document: Any, path: str) -> Iterator[Line]:
+    if len(document) > PAGES_LIMIT:
+        raise IngestError(path, f"has {len(document):,} pages, more than {PAGES_LIMIT:,}: split it")
+    left = CHARACTERS_LIMIT
+    for number in range(len(document)):
+        page = document[number]
+        text = page.get_textpage()
+        left -= text.count_chars()
+        if left < 0:
+            raise IngestError(path, f"has more than {CHARACTERS_LIMIT:,} characters: split it")
+        yield from _page_lines(page, text, number + 1)
+
+
+def _page_lines(page: Any, text: Any, number: int) -> Iterator[Line]:
     height = float(page.get_height())
     try:
         for ends, glyphs in groupby(_glyphs(text), key=lambda glyph: glyph.text in "\r\n"):

@@ -1,14 +1,20 @@
 """What a reader of one format gives back, and the text formats' readers."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
 from adapters.loaders import front_matter
 from adapters.loaders.decoding import decode
 from adapters.loaders.front_matter import Meta, meta_of
+from core.errors import IngestError
 from core.ingest import markdown, plaintext
 from core.ingest.header import without_header
 from core.ingest.pieces import Piece
+
+BRACKETS_LIMIT: Final = 500
+_BRACKETS = re.compile(r"[\[\]]|\n[ \t]*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,20 @@ Reader = Callable[[bytes, str], Reading]
 def read_markdown(data: bytes, path: str) -> Reading:
     """Return a Markdown file as a reader sees it."""
     meta, text = front_matter.split(decode(data, path), path)
+    _check_brackets(text, path)
     return Reading(markdown.pieces_of(text), meta)
+
+
+def _check_brackets(text: str, path: str) -> None:
+    """Raise IngestError for a paragraph in which more are open than anybody closes.
+
+    For each of them the parser looks for its end in all the rest: 100 kB of them take it half a minute.
+    """
+    depth = 0
+    for mark in _BRACKETS.findall(text):
+        depth = depth + 1 if mark == "[" else max(0, depth - 1) if mark == "]" else 0
+        if depth > BRACKETS_LIMIT:
+            raise IngestError(path, f"has a paragraph with more than {BRACKETS_LIMIT} open brackets: close them")
 
 
 def read_text(data: bytes, path: str) -> Reading:

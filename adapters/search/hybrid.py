@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adapters.search.bm25 import LexicalIndex
 from adapters.search.lance import LanceIndex, readable_by
+from adapters.search.lexical import LexicalIndex
+from adapters.search.lexical_memory import MemoryLexical
+from adapters.search.lexical_port import Lexical, Row, Where
 from core.conversation import Audience
 from core.entities import Registry, asked_terms, named_terms
 from core.facts import Fact, Part, Span
@@ -50,7 +52,7 @@ class HybridSearch:
         self._registry = registry
         self._embedder = embedder
         self._loading = asyncio.Lock()
-        self._lexical: LexicalIndex | None = None
+        self._lexical: Lexical | None = None
         self._rows: dict[str, dict[str, Any]] = {}
         self._chunks: dict[str, dict[str, Chunk]] = {}
 
@@ -58,14 +60,14 @@ class HybridSearch:
         """Return the facts of the best chunks that the audience may read, best first."""
         lexical = await self._loaded()
         wanted = list(dict.fromkeys(asked_terms(query.text, self._registry)))
-        allowed = frozenset(id_ for id_, row in self._rows.items() if self._allowed(row, query, audience))
-        weights = lexical.weights(wanted)
-        by_words = lexical.find(wanted, allowed, _CANDIDATES)
+        where = Where(audience.groups, frozenset(query.doc_types), frozenset(query.doc_ids))
+        weights = await lexical.weights(wanted)
+        by_words = await lexical.find(wanted, _CANDIDATES, where)
         passages = await self._passages(query, audience)
         by_meaning: dict[str, float] = {}
         for passage in passages:
             by_meaning[passage.chunk_id] = max(passage.similarity, by_meaning.get(passage.chunk_id, 0.0))
-        scores = fuse(by_meaning, by_words, self._matched(by_words, weights))
+        scores = fuse(by_meaning, by_words, await _matched(lexical, by_words, weights))
         best = sorted(scores, key=lambda id_: -scores[id_])[: query.limit]
         brought = self._with_sections(best) if query.hierarchical else self._with_continuations(best)
         facts = [
@@ -77,34 +79,19 @@ class HybridSearch:
         """Load the lexical index now."""
         await self._loaded()
 
-    async def _loaded(self) -> LexicalIndex:
+    async def _loaded(self) -> Lexical:
         async with self._loading:
             if self._lexical is None:
                 rows = await self._index.chunks(self._tables)
                 self._rows = {str(row["id"]): row for row in rows}
-                self._lexical = await asyncio.to_thread(LexicalIndex, rows)
+                self._lexical = MemoryLexical(await asyncio.to_thread(_indexed, rows))
             return self._lexical
 
     async def _passages(self, query: SearchQuery, audience: Audience) -> list[Passage]:
-        [vector] = await self._embedder.embed([query.text])
+        [vector] = await self._embedder.embed([query.text], "query")
         where = readable_by(audience.groups, query.doc_types, query.doc_ids)
         rows = await self._index.nearest(self._tables, vector, where, _PASSAGES)
         return [Passage(r["chunk_id"], Span(r["start"], r["end"]), 1.0 - float(r["_distance"])) for r in rows]
-
-    def _allowed(self, row: Mapping[str, Any], query: SearchQuery, audience: Audience) -> bool:
-        return (
-            audience.may_read(frozenset(row["readers"] or ()))
-            and (not query.doc_types or row["kind"] in query.doc_types)
-            and (not query.doc_ids or row["doc_id"] in query.doc_ids)
-        )
-
-    def _matched(self, by_words: Mapping[str, float], weights: Mapping[str, float]) -> float:
-        """Return the share of the question's rare terms that the lexically best chunk holds."""
-        total = sum(weights.values())
-        if not by_words or not total:
-            return 0.0
-        held = set(str(self._rows[next(iter(by_words))]["tokens"]).split())
-        return sum(weight for term, weight in weights.items() if term in held) / total
 
     def _with_continuations(self, best: Sequence[str]) -> dict[str, str]:
         """Return the chunks with all of their list or table, in reading order, each with the chunk that brought it."""
@@ -164,15 +151,33 @@ class HybridSearch:
         return replace(part, similarity=similarity, terms=frozenset(named_terms(words, self._registry)))
 
 
+def _indexed(rows: Sequence[Mapping[str, Any]]) -> LexicalIndex:
+    return LexicalIndex.of(
+        Row(str(row["id"]), str(row["tokens"]).split(), row["doc_id"], row["kind"], frozenset(row["readers"] or ()))
+        for row in rows
+    )
+
+
+async def _matched(lexical: Lexical, by_words: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """Return the share of the question's rare terms that the lexically best chunk holds."""
+    total = sum(weights.values())
+    if not by_words or not total:
+        return 0.0
+    held = await lexical.terms_in(next(iter(by_words)), weights.keys())
+    return sum(weight for term, weight in weights.items() if term in held) / total
+
+
 def fuse(by_meaning: Mapping[str, float], by_words: Mapping[str, float], matched: float) -> dict[str, float]:
     """Return the convex fusion of both lists; `matched` says how much the words deserve to vote."""
     weight = LEXICAL_WEIGHT * matched
-    top = max(by_words.values(), default=0.0) or 1.0
+    # What matches in half of all chunks and more has no score, or one below nothing.
+    words = {id_: max(0.0, score) for id_, score in by_words.items()}
+    top = max(words.values(), default=0.0) or 1.0
     high, low = max(by_meaning.values(), default=0.0), min(by_meaning.values(), default=0.0)
     spread = (high - low) or 1.0
     ids = [*by_meaning, *(id_ for id_ in by_words if id_ not in by_meaning)]
     return {
-        id_: (1 - weight) * max(0.0, (by_meaning.get(id_, low) - low) / spread) + weight * by_words.get(id_, 0.0) / top
+        id_: (1 - weight) * max(0.0, (by_meaning.get(id_, low) - low) / spread) + weight * words.get(id_, 0.0) / top
         for id_ in ids
     }
 

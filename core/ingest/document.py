@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.facts import Source, Span
+from core.ingest.linked import Link
 
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "quote", "field"]
 
@@ -15,7 +16,8 @@ class Block:
 
     `headings` are the section titles above it (the document's own title left out). Items of one list, rows of one
     table and the fields at the top share a `series`. `labels` are a row's column names. `depth`: heading level or
-    nesting of an item, from 1 and 0.
+    nesting of an item, from 1 and 0. `links` are the links in it, with their places in the document's text. `term`: how
+    many of its first characters are the words that the rest explains, as in "**Term**: what it means".
     """
 
     kind: BlockKind
@@ -26,6 +28,8 @@ class Block:
     series: int | None = None
     labels: tuple[str, ...] = ()
     page: int | None = None
+    links: tuple[Link, ...] = ()
+    term: int = 0
 
     @property
     def span(self) -> Span:

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.entities import Entity
 from core.errors import ConfigError
+from core.ingest.edges import Relation
+from core.ingest.statements import BUILT_IN
 from core.plan import GENERAL, Finder, Intent, Style
 
 
@@ -26,12 +28,23 @@ class _Intent(BaseModel):
     description: str
     examples: tuple[str, ...] = ()
     of: tuple[str, ...] = ()
-    find: Finder = "search"
+    find: Finder | Literal["relation"] = "search"
     headings: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     within: tuple[str, ...] = Field(default=(), alias="in")
     style: Style = Style.BULLETS
     limit: int = Field(default=10, ge=1, le=25)
+    relations: tuple[str, ...] = ()
+
+
+class _Relation(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(pattern=r"^[A-Z][A-Z0-9_]{1,59}$")
+    source: str = Field(default="", alias="from")
+    target: str = Field(default="", alias="to")
+    headings: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 class _Domain(BaseModel):
@@ -40,6 +53,7 @@ class _Domain(BaseModel):
     link_base: str | None = None
     entities: tuple[_Entity, ...] = ()
     intents: tuple[_Intent, ...] = ()
+    relations: tuple[_Relation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +63,7 @@ class Domain:
     title: str
     entities: tuple[Entity, ...]
     intents: tuple[Intent, ...]
+    relations: tuple[Relation, ...] = ()
 
 
 def declared_kinds(domain: Domain) -> tuple[str, ...]:
@@ -64,7 +79,8 @@ def read_domain(raw: Mapping[str, Any]) -> Domain:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise ConfigError(f"domain.yaml, {place}: {first['msg']}. Correct that entry and index again.") from error
-    intents = tuple(Intent(**one.model_dump()) for one in declared.intents)
+    _check_relations(declared)
+    intents = tuple(map(_intent, declared.intents))
     own = {intent.name for intent in intents}
     return Domain(
         title=declared.title,
@@ -73,7 +89,35 @@ def read_domain(raw: Mapping[str, Any]) -> Domain:
             *intents,
             *(intent for intent in GENERIC if intent.name not in own and (not intents or intent.name == GENERAL)),
         ),
+        relations=tuple(Relation(**one.model_dump()) for one in declared.relations),
     )
+
+
+def _intent(one: _Intent) -> Intent:
+    """Return the intent; one that finds relations looks them up by their names, as fields are by their keys."""
+    known = one.model_dump(exclude={"relations", "find"})
+    if one.find != "relation":
+        return Intent(find=one.find, **known)
+    return Intent(find="field", **{**known, "keys": (*one.keys, *one.relations)})
+
+
+def _check_relations(declared: _Domain) -> None:
+    """Raise ConfigError for a relation that is declared twice, found nowhere or named without being declared."""
+    names = [relation.name for relation in declared.relations]
+    for n, relation in enumerate(declared.relations):
+        place = f"domain.yaml, relations.{n}: {relation.name}"
+        if relation.name in BUILT_IN or relation.name in names[:n]:
+            raise ConfigError(f"{place} is taken. Choose another name and index again.")
+        if not (relation.headings or relation.keys or relation.columns):
+            raise ConfigError(f"{place} stands nowhere. Name its headings, keys or columns and index again.")
+    for n, intent in enumerate(declared.intents):
+        place = f"domain.yaml, intents.{n}"
+        if bool(intent.relations) != (intent.find == "relation"):
+            raise ConfigError(f"{place}: find: relation and relations: [NAME] go together. Write both and index again.")
+        for name in intent.relations:
+            if name not in names and name not in BUILT_IN:
+                known = ", ".join((*names, *sorted(BUILT_IN)))
+                raise ConfigError(f"{place}: no relation {name!r}, only {known}. Correct the name and index again.")
 
 
 GENERIC = (

@@ -1,17 +1,19 @@
 """Markdown to readable text: what a reader sees, in blocks, without markup."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import unescape
-from itertools import count, takewhile
+from itertools import count, pairwise, takewhile
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
-from core.ingest.document import Block
+from core.facts import Span
+from core.ingest.document import Block, BlockKind
+from core.ingest.linked import Link, Linked, cut, joined, on_one_line, with_bars_closed
 from core.ingest.markdown_rules import add_rules
 from core.ingest.pieces import Piece, lay_out, one_line
 from core.text import clean
@@ -29,6 +31,7 @@ _BORDER = re.compile(
     r"\n\s*\n|</?(?:p|div|li|ul|ol|tr|table|h[1-6]|summary|details|section|article|blockquote|dt|dd|hr)\b[^<>]*>",
     re.IGNORECASE,
 )
+_EXPLAINS = re.compile(r"\s*[:—–]|\s+-\s")
 _TASK = re.compile(r"^\[[ xX]\]\s+")
 _ALERT = re.compile(r"^\[!\w+\]\s*")
 
@@ -71,9 +74,9 @@ def _parser() -> MarkdownIt:
 def _walk(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
     match node.type:
         case "heading" if place.depth == 0 and not place.quoted:
-            yield Piece("heading", _readable(node), depth=int(node.tag[1:]))
+            yield _piece("heading", _readable(node), depth=int(node.tag[1:]))
         case "heading" | "paragraph":
-            yield _paragraph(node, place)
+            yield from _paragraph(node, place)
         case "bullet_list" | "ordered_list":
             yield from _list(node, place)
         case "table":
@@ -88,10 +91,46 @@ def _walk(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
                 yield from _walk(child, inside)
 
 
-def _paragraph(node: SyntaxTreeNode, place: _Place) -> Piece:
+def _piece(kind: BlockKind, linked: Linked, depth: int, series: int | None = None, term: int = 0) -> Piece:
+    return Piece(kind, linked.text, depth=depth, series=series, links=linked.links, term=term)
+
+
+def _paragraph(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
     if place.quoted:
-        return Piece("quote", _ALERT.sub("", _readable(node)), depth=place.depth)
-    return Piece("paragraph", _readable(node), depth=place.depth)
+        yield _piece("quote", _without(_ALERT, _readable(node)), place.depth)
+        return
+    lines = _lines(_tokens_of(node))
+    if any(map(_is_meaning, lines[1:])):
+        yield from _definitions(lines, place)
+    else:
+        yield _piece("paragraph", _readable(node), place.depth, term=_term(_tokens_of(node)))
+
+
+def _definitions(lines: Sequence[Sequence[Token]], place: _Place) -> Iterator[Piece]:
+    """Yield a definition list, a term on a line and below it ": what it means", as items that read "term: meaning"."""
+    series = next(place.numbers)
+    starts = [n for n, line in enumerate(lines[1:]) if _is_meaning(line) and not _is_meaning(lines[n])]
+    if starts[0]:
+        before = on_one_line(joined(map(_seen, lines[: starts[0]]), " "))
+        yield _piece("paragraph", before, place.depth)
+    for start, end in pairwise((*starts, len(lines))):
+        term = on_one_line(_seen(lines[start]))
+        meaning = on_one_line(joined(map(_seen, lines[start + 1 : end]), " "))
+        yield _piece("item", joined((term, meaning), ""), place.depth, series, len(term.text))
+
+
+def _is_meaning(line: Sequence[Token]) -> bool:
+    return bool(line) and line[0].type == "text" and line[0].content.startswith(": ")
+
+
+def _lines(tokens: Sequence[Token]) -> list[list[Token]]:
+    lines: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.type in ("softbreak", "hardbreak"):
+            lines.append([])
+        else:
+            lines[-1].append(token)
+    return lines
 
 
 def _list(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
@@ -99,8 +138,9 @@ def _list(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
     inside = replace(place, depth=place.depth + 1)
     for item in node.children:
         lead = list(takewhile(lambda child: child.type in ("paragraph", "heading"), item.children))
-        text = "\n".join(filter(None, map(_readable, lead)))
-        yield Piece("item", _TASK.sub("", text), depth=place.depth, series=series)
+        read = _without(_TASK, joined((one for one in map(_readable, lead) if one.text), "\n"))
+        term = _term(_tokens_of(lead[0])) if lead else 0
+        yield _piece("item", read, place.depth, series, term)
         for child in item.children[len(lead) :]:
             yield from _walk(child, inside)
 
@@ -108,30 +148,71 @@ def _list(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
 def _rows(table: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
     header, *rows = [_cells(row) for part in table.children for row in part.children]
     series = next(place.numbers)
-    labels = header if any(header) and rows else ()
+    labels = tuple(cell.text for cell in header) if rows and any(cell.text for cell in header) else ()
     for cells in rows or [header]:
-        if any(cells):
-            yield Piece("row", " | ".join(cells), depth=place.depth, series=series, labels=labels)
+        if any(cell.text for cell in cells):
+            yield replace(_piece("row", joined(cells, " | "), place.depth, series), labels=labels)
 
 
-def _cells(row: SyntaxTreeNode) -> tuple[str, ...]:
+def _cells(row: SyntaxTreeNode) -> tuple[Linked, ...]:
     """Return the cells; a bar inside one loses its spaces, so that " | " always parts two cells."""
-    return tuple(_readable(cell).replace(" | ", "|") for cell in row.children)
+    return tuple(with_bars_closed(_readable(cell)) for cell in row.children)
 
 
-def _readable(node: SyntaxTreeNode) -> str:
-    tokens = [token for child in node.children if child.token for token in child.token.children or ()]
-    return one_line("".join(map(_seen, tokens)))
+def _without(mark: re.Pattern[str], linked: Linked) -> Linked:
+    found = mark.match(linked.text)
+    return cut(linked, found.end()) if found else linked
 
 
-def _seen(token: Token) -> str:
+def _term(tokens: Sequence[Token]) -> int:
+    """Return how long the bold words at the beginning are when a colon or dash after them says that they are explained.
+
+    The colon may be bold too: "**Term:** what it means".
+    """
+    spoken = [token for token in tokens if token.type != "text" or token.content]
+    if not spoken or spoken[0].type != "strong_open":
+        return 0
+    end = next((n for n, token in enumerate(spoken) if token.type == "strong_close"), 0)
+    bold = one_line(_seen(spoken[1:end]).text)
+    term = bold.removesuffix(":").rstrip()
+    after = _EXPLAINS.match((":" if term != bold else "") + _seen(spoken[end + 1 : end + 2]).text)
+    return len(term) if after and term else 0
+
+
+def _readable(node: SyntaxTreeNode) -> Linked:
+    return on_one_line(_seen(_tokens_of(node)))
+
+
+def _tokens_of(node: SyntaxTreeNode) -> list[Token]:
+    return [token for child in node.children if child.token for token in child.token.children or ()]
+
+
+def _seen(tokens: Sequence[Token]) -> Linked:
+    """Return what a reader sees of the tokens, with the links among them."""
+    parts: list[str] = []
+    links: list[Link] = []
+    opened: list[tuple[int, str]] = []
+    length = 0
+    for token in tokens:
+        text = _visible(token)
+        if token.type == "link_open":
+            opened.append((length, str(token.attrs.get("href", ""))))
+        elif token.type == "link_close" and opened:
+            start, target = opened.pop()
+            links.append(Link(target, Span(start, length)))
+        parts.append(text)
+        length += len(text)
+    return Linked("".join(parts), tuple(link for link in links if link.target and link.span.start < link.span.end))
+
+
+def _visible(token: Token) -> str:
     match token.type:
         case "softbreak" | "hardbreak":
             return " "
         case "html_inline":
             return " " if _BREAK.fullmatch(token.content) else ""
         case "image":
-            return "".join(map(_seen, token.children or ()))
+            return "".join(map(_visible, token.children or ()))
         case _:
             return token.content
 

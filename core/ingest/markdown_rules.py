@@ -13,7 +13,7 @@ _DEFINITION = re.compile(r"\[\^[^\[\]\s^]{1,100}\]:[ \t]*")
 
 
 def add_rules(parser: MarkdownIt) -> MarkdownIt:
-    """Return the parser with wiki links read as their label, footnote marks dropped and footnotes as paragraphs."""
+    """Return the parser with wiki links as links, footnote marks dropped and footnotes as paragraphs."""
     parser.inline.ruler.before("link", "wiki_link", _wiki_link)
     parser.inline.ruler.before("link", "footnote_mark", _footnote_mark)
     parser.block.ruler.before(
@@ -27,7 +27,9 @@ def _wiki_link(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
     if not found:
         return False
     if not silent:
+        state.push("link_open", "a", 1).attrSet("href", found[1].strip())
         state.push("text", "", 0).content = (found[2] or found[1]).strip()
+        state.push("link_close", "a", -1)
     state.pos = found.end()
     return True
 

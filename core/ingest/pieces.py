@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from core.ingest.document import Block, BlockKind
+from core.ingest.linked import Link, Linked, cut, moved
 from core.text import clean, sentences
 
 # A paragraph beyond this is cut at sentence ends: nobody reads it whole, and a fact must fit into a prompt.
@@ -12,7 +13,10 @@ LONG_PARAGRAPH = 2_400
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One structural piece before its place in the text is known; the fields are those of `Block`."""
+    """One structural piece before its place in the text is known; the fields are those of `Block`.
+
+    The spans of `links` count the piece's own text.
+    """
 
     kind: BlockKind
     text: str
@@ -20,6 +24,8 @@ class Piece:
     series: int | None = None
     labels: tuple[str, ...] = ()
     page: int | None = None
+    links: tuple[Link, ...] = ()
+    term: int = 0
 
 
 def one_line(text: str) -> str:
@@ -59,7 +65,8 @@ def _portions(piece: Piece) -> Iterator[Piece]:
         yield piece
         return
     for start, end in _cuts(piece.text):
-        yield replace(piece, text=piece.text[start:end])
+        part = cut(Linked(piece.text, piece.links), start, end)
+        yield replace(piece, text=part.text, links=part.links, term=0 if start else min(piece.term, end))
 
 
 def _cuts(text: str) -> Iterator[tuple[int, int]]:
@@ -104,4 +111,6 @@ def _block(piece: Piece, start: int, headings: tuple[str, ...]) -> Block:
         series=piece.series,
         labels=piece.labels,
         page=piece.page,
+        links=moved(piece.links, start),
+        term=piece.term,
     )

@@ -31,7 +31,7 @@ class Counting(Letters):
         self.calls = 0
         self.fails_at = 0
 
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+    async def embed(self, texts: Sequence[str], purpose: str = "passage") -> list[list[float]]:
         self.calls += 1
         if self.calls == self.fails_at:
             raise OSError("the encoder was cut off")

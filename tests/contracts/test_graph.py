@@ -1,14 +1,13 @@
 """What every implementation of the port `Graph` keeps."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
 from adapters.graph.memory import MemoryGraph
 from core.conversation import Audience
-from core.entities import Entity
-from core.ingest.document import Document
+from core.ingest.edges import Relation
 from core.plan import GraphQuery
 from core.ports import Graph
 from tests.core.corpus import EVERYBODY, RAG, intent, page
@@ -18,7 +17,9 @@ LOOK_UP = GraphQuery(intent="USAGE", entity_id="rag")
 LOTSMAN = page("lotsman.md", "В Лоцмане применён RAG.", "Лоцман")
 HUMMINGBIRD = page("hummingbird.md", "Hummingbird uses RAG.", "Hummingbird")
 SECRET = page("secret.md", "RAG is what we sell next year.", "Secret", readers=frozenset({"board"}))
-Made = Callable[[Sequence[Document], Sequence[Entity]], Graph]
+STACK = page("stack.md", "## Стек\n\n- RAG\n- Kafka", "Маяк", kind="project")
+USES = Relation("USES", "project", "technology", headings=("Стек",))
+Made = Callable[..., Graph]
 
 
 @pytest.fixture(params=[MemoryGraph], ids=["memory"])
@@ -59,3 +60,18 @@ async def test_many_may_ask_at_once(made: Made) -> None:
 async def test_no_documents_no_facts(made: Made) -> None:
     """An empty corpus knows nothing of anything."""
     assert [] == list(await made([], [RAG]).query(LOOK_UP, USAGE, EVERYBODY))
+
+
+async def test_a_declared_relation_is_asked_for_by_its_name(made: Made) -> None:
+    """Both ends of an edge are given the passage that proves it, a cited fact like any other."""
+    tools = intent("TOOLS", "field", keys=("USES",))
+    graph = made([STACK, LOTSMAN], [RAG], [USES])
+
+    told = [
+        [
+            (fact.text, fact.source.doc_id)
+            for fact in await graph.query(GraphQuery(intent="TOOLS", entity_id=id_), tools, EVERYBODY)
+        ]
+        for id_ in ("stack.md", "rag")
+    ]
+    assert [[("RAG", "stack.md"), ("Kafka", "stack.md")], [("RAG", "stack.md")]] == told

@@ -90,7 +90,7 @@ class Shelf:
         self.searched.append((query, audience))
         return Found(self.passages)
 
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+    async def embed(self, texts: Sequence[str], purpose: str = "passage") -> list[list[float]]:
         return [[1.0] for _ in texts]
 
 

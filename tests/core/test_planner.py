@@ -225,7 +225,7 @@ class Axes:
 
     id, dimension = "axes", 3
 
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+    async def embed(self, texts: Sequence[str], purpose: str = "passage") -> list[list[float]]:
         directions = {"Где применял technology?": [1.0, 0.0, 0.0], "Контакты person": [0.0, 1.0, 0.0]}
         return [directions.get(text, [0.0, 0.0, 1.0]) for text in texts]
 

@@ -58,7 +58,7 @@ class Drawers:
     async def query(self, call: GraphQuery, intent: Intent, audience: Audience) -> Sequence[Fact]:
         return ()
 
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+    async def embed(self, texts: Sequence[str], purpose: str = "passage") -> list[list[float]]:
         return [[1.0] for _ in texts]
 
 

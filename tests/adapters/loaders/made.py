@@ -1,9 +1,19 @@
-"""Files made on the spot: small PDF and Word documents, and writing them into a folder."""
+"""Files made on the spot, writing them into a folder, and the documents in them."""
 
 from collections.abc import Mapping, Sequence
+from email.message import EmailMessage
 from io import BytesIO
 from pathlib import Path
-from zipfile import ZipFile
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from openpyxl import Workbook
+from pptx import Presentation
+
+from adapters.loaders import documents_in
+from core.errors import IngestError
+from core.ingest.document import Document
+from core.ingest.source import Item
 
 # Where a line is printed: left, bottom, type size, bold, text.
 Print = tuple[float, float, float, bool, str]
@@ -116,3 +126,85 @@ def table(*rows: Sequence[str]) -> str:
     """Return a table of a Word document."""
     lines = ["".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in row) for row in rows]
     return "<w:tbl>" + "".join(f"<w:tr>{line}</w:tr>" for line in lines) + "</w:tbl>"
+
+
+def inside(name: str, data: str | bytes, link_base: str | None = None, **known: Any) -> list[Document | IngestError]:
+    """Return what one item gives; `known` is what its source knows of it."""
+    item = Item(name, data.encode() if isinstance(data, str) else data, **known)
+    return list(documents_in(item, link_base))
+
+
+def one(name: str, data: str | bytes, **known: Any) -> Document:
+    """Return the only document of an item, or raise why there is none."""
+    (result,) = inside(name, data, **known)
+    if isinstance(result, IngestError):
+        raise result
+    return result
+
+
+def shapes(document: Document) -> list[tuple[str, str]]:
+    """Return kind and text of each block."""
+    return [(block.kind, block.span.within(document.text)) for block in document.blocks]
+
+
+def rows_of(document: Document) -> list[tuple[tuple[str, ...], str]]:
+    """Return labels and text of each row."""
+    return [(block.labels, block.span.within(document.text)) for block in document.blocks if block.kind == "row"]
+
+
+def zipped(files: Mapping[str, str | bytes]) -> bytes:
+    """Return a compressed zip archive."""
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def repacked(data: bytes, change: Mapping[str, bytes]) -> bytes:
+    """Return an archive with some of its members replaced."""
+    with ZipFile(BytesIO(data)) as archive:
+        return zipped({**{name: archive.read(name) for name in archive.namelist()}, **change})
+
+
+def workbook(*sheets: tuple[str, Sequence[Sequence[object]]]) -> bytes:
+    """Return an Excel workbook with the rows in its sheets."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for title, rows in sheets:
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(list(row))
+    return saved(book)
+
+
+def saved(made: Any) -> bytes:
+    """Return what an office library writes."""
+    out = BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
+def slides(*contents: tuple[str, Sequence[str]]) -> bytes:
+    """Return a presentation of slides with a title and a list."""
+    deck = Presentation()
+    for title, lines in contents:
+        slide = deck.slides.add_slide(deck.slide_layouts[1])
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = "\n".join(lines)
+    return saved(deck)
+
+
+def mail(body: str, subject: str = "Отпуск", **attached: bytes) -> bytes:
+    """Return a mail in plain text; attachments by name, the last `_` in it standing for the dot."""
+    message = EmailMessage()
+    message["Subject"] = subject
+    message["From"] = "Анна Петрова <anna@example.org>"
+    message["To"] = "bob@example.org"
+    message["Date"] = "Mon, 31 Mar 2025 14:05:00 +0300"
+    message.set_content(body)
+    for name, data in attached.items():
+        message.add_attachment(
+            data, maintype="application", subtype="octet-stream", filename=".".join(name.rsplit("_", 1))
+        )
+    return bytes(message)

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.loaders import corpus as loader
-from adapters.loaders import load_corpus
+from adapters.loaders import load_corpus, tree
 from core.errors import ConfigError
 from tests.adapters.loaders.made import docx, paragraph, pdf, write
 
@@ -32,10 +31,17 @@ def test_everything_readable_in_order(tmp_path: Path) -> None:
     )
     known = load_corpus(folder)
 
-    assert [document.id for document in known.documents] == ["a/b.html", "a/c.docx", "a/d.pdf", "z.md", "б/отпуск.txt"]
+    assert [document.id for document in known.documents] == [
+        "a/b.html",
+        "a/c.docx",
+        "a/d.pdf",
+        "a/domain.yaml",
+        "z.md",
+        "б/отпуск.txt",
+    ]
     assert known.domain == {"link_base": "https://docs.example", "entities": []}
-    assert known.documents[3].link == "https://docs.example/z.md"
-    assert [problem.path for problem in known.problems] == ["a/domain.yaml"]
+    assert known.documents[4].link == "https://docs.example/z.md"
+    assert known.problems == ()
 
 
 def test_bad_files_do_not_stop_the_rest(tmp_path: Path) -> None:
@@ -71,14 +77,11 @@ def test_bad_files_do_not_stop_the_rest(tmp_path: Path) -> None:
 def test_the_unforeseen_is_a_problem_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even a fault in a reader loses one document only."""
 
-    def broken(path: Path, folder: Path, link_base: str | None) -> None:
-        if path.name == "b.md":
-            raise KeyError("w:p")
-        load(path, folder, link_base)
+    def broken(text: str, path: str, limit: int) -> None:
+        raise KeyError("w:p")
 
-    load = loader.load_file
-    monkeypatch.setattr(loader, "load_file", lambda *args: broken(*args) or load(*args))
-    known = load_corpus(write(tmp_path, {"a.md": "text", "b.md": "text"}))
+    monkeypatch.setattr(tree, "tree_of", broken)
+    known = load_corpus(write(tmp_path, {"a.md": "text", "b.yaml": "text"}))
 
     assert [document.id for document in known.documents] == ["a.md"]
     assert "KeyError" in known.problems[0].reason

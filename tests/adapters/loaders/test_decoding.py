@@ -10,10 +10,25 @@ from core.errors import IngestError
 TEXT = "Отпуск — 28 дней.\nПеренос до 31 марта."
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1251"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251"])
 def test_encodings_of_office_files(encoding: str) -> None:
-    """UTF-8 with and without a mark, UTF-16 with one and Windows Cyrillic are read."""
+    """UTF-8 and UTF-16 with and without a mark and Windows Cyrillic are read."""
     assert decode(TEXT.encode(encoding), "a.txt") == TEXT
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "koi8-r", "cp866"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Отпуск 28 дней.",
+        "ВНИМАНИЕ: отпуск переносится до 31 марта.",
+        "Reset the VPN: сбросить пароль, then call Анна.",
+        "Кто отвечает за релизы? Анна Петрова, 2025 год.",
+    ],
+)
+def test_russian_encodings_are_told_apart(encoding: str, text: str) -> None:
+    """Windows, Unix and DOS gave the same letters different bytes; the one that gives Russian is chosen."""
+    assert decode(text.encode(encoding), "a.txt") == text
 
 
 def test_utf16_of_either_order() -> None:

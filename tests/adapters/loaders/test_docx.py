@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.loaders import docx as reader
+from adapters.loaders import office
 from adapters.loaders.docx import read_docx
 from core.errors import IngestError
 from tests.adapters.loaders.made import archive, docx, paragraph, table
@@ -49,7 +49,7 @@ def test_broken_documents_are_named(data: bytes) -> None:
 
 def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     """An archive that grows beyond the limit is refused before it is unpacked."""
-    monkeypatch.setattr(reader, "UNPACKED_LIMIT", 100)
+    monkeypatch.setattr(office, "UNPACKED_LIMIT", 100)
 
     with pytest.raises(IngestError, match="more than 100"):
         read_docx(HANDBOOK, "a.docx")

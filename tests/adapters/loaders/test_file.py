@@ -1,11 +1,14 @@
 """One file becomes one document."""
 
+import os
+import tracemalloc
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from adapters.loaders import file as loader
-from adapters.loaders import load_file
+from adapters.loaders import assemble as loader
+from adapters.loaders import formats, load_file
 from core.errors import IngestError
 from core.ingest.document import Document
 from tests.adapters.loaders.made import docx, paragraph, pdf, write
@@ -33,8 +36,16 @@ empty:
 
 
 def load(folder: Path, name: str, content: str | bytes, link_base: str | None = None) -> Document:
-    """Return the document of one file with the content."""
-    return load_file(write(folder, {name: content}) / name, folder, link_base)
+    """Return the document of one file with the content, or raise why there is none."""
+    return only(load_file(write(folder, {name: content}) / name, folder, link_base))
+
+
+def only(results: Iterable[Document | IngestError]) -> Document:
+    """Return the one document, or raise why there is none."""
+    (result,) = results
+    if isinstance(result, IngestError):
+        raise result
+    return result
 
 
 def test_front_matter_finds_its_places(tmp_path: Path) -> None:
@@ -135,7 +146,8 @@ def test_the_digest_is_of_the_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         pytest.param("a.md", b"\0\1\2", "binary", id="binary"),
         pytest.param("a.md", "---\na: [\n---\n", "line", id="front matter"),
         pytest.param("a.doc", "x", r"save it as \.docx", id="old Word"),
-        pytest.param("a.xlsx", "x", "a table in", id="sheet"),
+        pytest.param("a.xls", "x", r"save it as \.xlsx", id="old sheet"),
+        pytest.param("a.key", "x", r"save it as \.pptx", id="other slides"),
         pytest.param("LICENSE", "x", "without a suffix", id="no suffix"),
         pytest.param("a\nb.md", "x", "rename it", id="name"),
     ],
@@ -151,15 +163,63 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, name: str, content: str | 
 def test_a_missing_file(tmp_path: Path) -> None:
     """A file that is gone is said to be gone."""
     with pytest.raises(IngestError, match="No such file"):
-        load_file(tmp_path / "a.md", tmp_path)
+        only(load_file(tmp_path / "a.md", tmp_path))
 
 
 def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the limit a file is refused by its size alone."""
-    monkeypatch.setattr(loader, "SIZE_LIMIT", 10)
+    monkeypatch.setattr(formats, "SIZE_LIMIT", 10)
 
     with pytest.raises(IngestError, match="11 bytes, more than 10"):
         load(tmp_path, "a.md", "x" * 11)
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a.zip", "отпуск.md", "a.exe"])
+def test_a_file_of_200_megabytes(tmp_path: Path, name: str) -> None:
+    """A file that fills the disk is refused before a byte of it is read."""
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(200_000_000)
+
+    began = tracemalloc.get_traced_memory() if tracemalloc.is_tracing() else tracemalloc.start()
+    with pytest.raises(IngestError, match="200,000,000 bytes, more than"):
+        only(load_file(tmp_path / name, tmp_path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert began is None
+    assert peak < 5_000_000
+
+
+@pytest.mark.parametrize("change", ["longer", "shorter", "touched"])
+def test_a_file_that_changes_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str) -> None:
+    """What was read then is neither the old file nor the new one, so it is reported; the next run reads it."""
+    path = write(tmp_path, {"a.md": "Отпуск — 28 дней."}) / "a.md"
+    seen = os.fstat
+
+    def changing(number: int) -> os.stat_result:
+        found = seen(number)
+        if change == "longer":
+            path.write_text("Отпуск — 28 дней, и ещё три.")
+        elif change == "shorter":
+            path.write_text("Отпуск")
+        else:
+            os.utime(path, ns=(1, found.st_mtime_ns + 1_000_000_000))
+        return found
+
+    monkeypatch.setattr(os, "fstat", changing)
+    with pytest.raises(IngestError, match="changed while it was read"):
+        only(load_file(path, tmp_path))
+
+    monkeypatch.setattr(os, "fstat", seen)
+    assert only(load_file(path, tmp_path)).id == "a.md"
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """A pipe with nobody at its other end ends the reading of nothing but itself."""
+    os.mkfifo(tmp_path / "a.md")
+
+    with pytest.raises(IngestError, match="is no file"):
+        only(load_file(tmp_path / "a.md", tmp_path))
 
 
 def test_spans_are_of_the_stored_text(tmp_path: Path) -> None:

@@ -21,7 +21,10 @@ class Letters:
 
     id, dimension = "letters", len(LETTERS) + 1
 
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+    async def prepare(self) -> None:
+        pass
+
+    async def embed(self, texts: Sequence[str], purpose: str = "passage") -> list[list[float]]:
         return [self._vector(normalise(text)) for text in texts]
 
     def _vector(self, text: str) -> list[float]:

@@ -200,11 +200,11 @@ def test_the_introduction_of_a_list_stays_a_paragraph() -> None:
 )
 def test_hostile_input_is_read_in_time_and_not_lost(markdown: str) -> None:
     """Whatever is nested or repeated, reading ends soon and the words are still there."""
-    begin = time.perf_counter()
+    begin = time.process_time()
     text, _ = parse(markdown, title="")
 
     assert "deep" in text
-    assert time.perf_counter() - begin < 10
+    assert time.process_time() - begin < 10
 
 
 WORDS = st.lists(st.text(alphabet="abzабяё🙂👩🏽日", min_size=1, max_size=8), min_size=1, max_size=5).map(" ".join)

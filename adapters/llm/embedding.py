@@ -1,0 +1,180 @@
+"""Unit vectors from any provider that LiteLLM knows."""
+
+import asyncio
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from adapters.llm.remote import Remote, Service
+from core.errors import BadModelOutput, ModelError
+
+Purpose = Literal["passage", "query"]
+
+# Longer texts are cut: the common limit is about 8,000 tokens, and a character is seldom more than one.
+_MAX_CHARACTERS = 8_000
+_BATCH = 64
+_BATCH_CHARACTERS = 64_000
+# Providers refuse a text without a letter; this stands for one.
+_NOTHING = "."
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+# Who wants to be told what a text is for, and in which words.
+_INPUT_TYPES: dict[str, dict[Purpose, str]] = {
+    "cohere": {"passage": "search_document", "query": "search_query"},
+    "voyage": {"passage": "document", "query": "query"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingSettings:
+    """Which model, and what stands before a text; `dimensions` asks the provider for shorter vectors."""
+
+    model: str
+    dimensions: int | None = None
+    passage_prefix: str = ""
+    query_prefix: str = ""
+    api_base: str | None = field(default=None, repr=False)
+    api_key: str | None = field(default=None, repr=False)
+    timeout_seconds: float = 30.0
+    attempts: int = 4
+    pause_seconds: float = 0.5
+    max_parallel: int = 4
+
+
+class NotEmbedded(ModelError):
+    """Some texts got no vector; `places` are their positions among those given, from 0."""
+
+    def __init__(self, reason: str, places: Sequence[int], total: int, *, retry: bool) -> None:
+        super().__init__(f"{reason} (texts {places[0] + 1} to {places[-1] + 1} of {total})", retry=retry)
+        self.places = tuple(places)
+
+
+class LiteLLMEmbedder:
+    """A provider's embedding model. `dimension` is 0 until the first vector came, unless it was asked for."""
+
+    def __init__(self, settings: EmbeddingSettings) -> None:
+        self._settings = settings
+        self._remote = Remote(
+            Service(
+                kind="EMBEDDING",
+                model=settings.model,
+                api_base=settings.api_base,
+                api_key=settings.api_key,
+                timeout_seconds=settings.timeout_seconds,
+                attempts=settings.attempts,
+                pause_seconds=settings.pause_seconds,
+                max_parallel=settings.max_parallel,
+            )
+        )
+        self.id = _identity(settings)
+        self.dimension = settings.dimensions or 0
+
+    async def prepare(self) -> None:
+        """Find out the dimension. Raises ModelError when the model cannot be used."""
+        await self.embed(["ready"])
+
+    async def embed(self, texts: Sequence[str], purpose: Purpose = "passage") -> list[list[float]]:
+        """Return one unit vector for each text, in order; texts are cut at 8,000 characters.
+
+        Raises NotEmbedded for the first batch that failed for good; what else was under way is given up.
+        """
+        if not texts:
+            return []
+        extras = await self._extras(purpose)
+        sent = [self._sent(text, purpose) for text in texts]
+        vectors: dict[int, list[float]] = {}
+        waiting = _batches(sent)
+
+        async def work() -> None:
+            for places in waiting:
+                vectors.update(zip(places, await self._batch(sent, places, extras), strict=True))
+
+        # As many at a time as are served together, so that a question need not queue behind a whole index.
+        await _together([asyncio.create_task(work()) for _ in range(self._settings.max_parallel)])
+        return [vectors[place] for place in range(len(sent))]
+
+    async def aclose(self) -> None:
+        """Close the whole process's connections to providers; a later call opens new ones."""
+        await self._remote.aclose()
+
+    async def _extras(self, purpose: Purpose) -> dict[str, Any]:
+        provider = await self._remote.provider()
+        asked: dict[str, Any] = {"encoding_format": "float"} if provider == "openai" else {}
+        if provider in _INPUT_TYPES:
+            asked["input_type"] = _INPUT_TYPES[provider][purpose]
+        if self._settings.dimensions:
+            # LiteLLM knows of few models that they can do it; the provider knows best.
+            asked |= {"dimensions": self._settings.dimensions, "allowed_openai_params": ["dimensions"]}
+        return asked
+
+    async def _batch(self, sent: list[str], places: range, extras: dict[str, Any]) -> list[list[float]]:
+        try:
+            reply = await self._remote.ask("aembedding", input=[sent[place] for place in places], **extras)
+            # A hundred thousand numbers a batch: in a thread, so that others are served meanwhile.
+            return self._held_to(await asyncio.to_thread(self._vectors, reply, len(places)))
+        except ModelError as error:
+            raise NotEmbedded(error.reason, places, len(sent), retry=error.retry) from error
+
+    def _vectors(self, reply: Any, count: int) -> list[list[float]]:
+        by_place = _by_place(reply)
+        if set(by_place) != set(range(count)):
+            raise BadModelOutput(f"{self._settings.model} sent {len(by_place)} vectors for {count} texts")
+        return [self._unit(by_place[place]) for place in range(count)]
+
+    def _held_to(self, vectors: list[list[float]]) -> list[list[float]]:
+        for vector in vectors:
+            self.dimension = self.dimension or len(vector)
+            if len(vector) != self.dimension:
+                raise BadModelOutput(
+                    f"{self._settings.model} sent {len(vector)} numbers a vector, and not {self.dimension}: see that "
+                    "EMBEDDING_MODEL and EMBEDDING_DIMENSIONS name what the server runs, then index anew"
+                )
+        return vectors
+
+    def _unit(self, vector: list[float]) -> list[float]:
+        length = math.hypot(*vector)
+        if not 0 < length < math.inf:
+            raise BadModelOutput(f"{self._settings.model} sent a vector without a direction: choose another model")
+        return [number / length for number in vector]
+
+    def _sent(self, text: str, purpose: Purpose) -> str:
+        prefix = self._settings.query_prefix if purpose == "query" else self._settings.passage_prefix
+        readable = _CONTROL.sub(" ", text[:_MAX_CHARACTERS]).encode("utf-8", "replace").decode()
+        return prefix + (readable if readable.strip() else _NOTHING)
+
+
+def _identity(settings: EmbeddingSettings) -> str:
+    """Return the name of everything that stored vectors depend on."""
+    shortened = f"/{settings.dimensions}" if settings.dimensions else ""
+    prefixed = f" after {settings.passage_prefix!r}" if settings.passage_prefix else ""
+    return f"{settings.model}{shortened}{prefixed}"
+
+
+def _batches(texts: Sequence[str]) -> Iterator[range]:
+    """Yield the positions of consecutive texts that go into one request."""
+    start = size = 0
+    for place, text in enumerate(texts):
+        if place > start and (place - start == _BATCH or size + len(text) > _BATCH_CHARACTERS):
+            yield range(start, place)
+            start, size = place, 0
+        size += len(text)
+    yield range(start, len(texts))
+
+
+def _by_place(reply: Any) -> dict[int, list[float]]:
+    """Return the reply's vectors by their number in the request; {} when it is no such reply."""
+    try:
+        return {int(item["index"]): [float(number) for number in item["embedding"]] for item in reply.data}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return {}
+
+
+async def _together(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Wait for the tasks; the first that fails, or a cancellation, ends the others."""
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,108 @@
+"""What a reader found and what the source knows become one document: each statement in its place."""
+
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from adapters.loaders.front_matter import Meta
+from adapters.loaders.reading import Reading
+from core.errors import IngestError
+from core.ingest.document import Document
+from core.ingest.pieces import Piece, lay_out, one_line, title_of
+from core.ingest.source import Item
+
+# Part of every digest: a new number makes every document new to the index.
+LOADER_VERSION: Final = "4"
+_OWN_PLACE: Final = frozenset(
+    (
+        *("title", "type", "aliases", "labels", "readers", "updated", "last_updated"),
+        *("status", "replaced_by", "link", "url"),
+    )
+)
+
+
+def document_of(item: Item, reading: Reading, link_base: str | None) -> Document:
+    """Return the document; what it says of itself stands above what the source says of it.
+
+    Raises IngestError when it has no text, and when nobody may read it: neither is indexed.
+    """
+    meta = reading.meta
+    title = _text(meta, "title") or one_line(item.title or "") or title_of(reading.pieces) or title_from(item.name)
+    fields = {key: _text(meta, key) for key in meta if key not in _OWN_PLACE}
+    text, blocks = lay_out((*_field_pieces(fields, reading.pieces), *reading.pieces), title)
+    if not text:
+        raise IngestError(item.name, "has no text: write something into it or remove it")
+    replaced_by = _text(meta, "replaced_by") or None
+    return Document(
+        id=item.name,
+        title=title,
+        text=text,
+        blocks=blocks,
+        kind=_text(meta, "type") or _folder_of(item.name) or "page",
+        aliases=_many(meta, "aliases"),
+        fields=fields,
+        labels=frozenset(_many(meta, "labels")),
+        readers=_readers(item, frozenset(_many(meta, "readers"))),
+        updated=_text(meta, "updated") or _text(meta, "last_updated") or item.updated,
+        replaced_by=replaced_by,
+        superseded=replaced_by is not None or _text(meta, "status").casefold() == "superseded",
+        link=_link(meta, item, link_base),
+        digest=_digest(item),
+    )
+
+
+def _readers(item: Item, own: frozenset[str]) -> frozenset[str]:
+    """Return who may read it: those whom the source and the document both allow; nobody named allows everybody."""
+    if not (item.readers and own):
+        return item.readers | own
+    if both := item.readers & own:
+        return both
+    stated, given = ", ".join(sorted(own)), ", ".join(sorted(item.readers))
+    raise IngestError(
+        item.name, f"nobody may read it: it names the readers {stated}, its source {given}; name a group of both"
+    )
+
+
+def _digest(item: Item) -> str:
+    """Return the digest of the bytes and of what the source says, so that changed readers make a changed document."""
+    said = (item.title, item.updated, item.link, sorted(item.readers))
+    known = repr(said).encode() if any(said) else b""
+    return sha256(b"\0".join((LOADER_VERSION.encode(), *((known,) if known else ()), item.data))).hexdigest()
+
+
+def _field_pieces(fields: Mapping[str, str], pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+    series = 1 + max((piece.series for piece in pieces if piece.series is not None), default=-1)
+    for key, value in fields.items():
+        shown = one_line(key.replace("_", " "))
+        yield Piece("field", f"{shown[:1].upper()}{shown[1:]}: {one_line(value)}", series=series)
+
+
+def _text(meta: Meta, key: str) -> str:
+    value = meta.get(key, "")
+    return one_line(value if isinstance(value, str) else ", ".join(value))
+
+
+def _many(meta: Meta, key: str) -> tuple[str, ...]:
+    value = meta.get(key, ())
+    parts = value.split(",") if isinstance(value, str) else value
+    return tuple(dict.fromkeys(text for part in parts if (text := one_line(part))))
+
+
+def title_from(name: str) -> str:
+    """Return a file name as a title: `how-to/reset_vpn-access.md` reads "Reset vpn access"."""
+    words = re.sub(r"[-_\s]+", " ", Path(name).stem).strip()
+    return words[:1].upper() + words[1:] if words else name
+
+
+def _folder_of(name: str) -> str:
+    return Path(name).parent.name
+
+
+def _link(meta: Meta, item: Item, link_base: str | None) -> str | None:
+    stated = _text(meta, "link") or _text(meta, "url") or item.link or ""
+    if stated.startswith(("https://", "http://")):
+        return stated
+    return f"{link_base.rstrip('/')}/{quote(item.name)}" if link_base else None

@@ -1,0 +1,44 @@
+"""Tables in text files: CSV and TSV."""
+
+import csv
+from io import StringIO
+from itertools import count, islice
+from typing import Final
+
+from adapters.loaders import table
+from adapters.loaders.decoding import decode
+from adapters.loaders.reading import Reading
+from core.errors import IngestError
+
+DELIMITERS: Final = ",;\t|"
+# Rows that are looked at to find out what parts the cells.
+_SAMPLE_ROWS, _SAMPLE = 50, 20_000
+
+
+def read_csv(data: bytes, path: str) -> Reading:
+    """Return the table in a CSV or TSV file; what parts its cells and in which encoding it is, the file tells."""
+    text = decode(data, path)
+    first, _, rest = text.partition("\n")
+    # Excel's own way to say it, which Excel does not show.
+    stated = first.strip().removeprefix("sep=") if first.startswith("sep=") else ""
+    delimiter = stated if len(stated) == 1 else delimiter_of(text)
+    lines = csv.reader(StringIO(rest if stated else text), delimiter=delimiter, skipinitialspace=True)
+    try:
+        rows = table.bounded(lines, path)
+    except csv.Error as error:
+        raise IngestError(path, f"is no table ({error}): look for a quotation mark that is not closed") from error
+    return Reading(tuple(table.pieces_of(rows, count())))
+
+
+def delimiter_of(text: str) -> str:
+    """Return what parts the cells: the mark that gives most rows the same number of cells, and more than one."""
+    return max(DELIMITERS, key=lambda mark: _fit(text[:_SAMPLE], mark))
+
+
+def _fit(sample: str, mark: str) -> tuple[float, int]:
+    try:
+        widths = [len(row) for row in islice(csv.reader(StringIO(sample), delimiter=mark), _SAMPLE_ROWS) if row]
+    except csv.Error:
+        return 0, 0
+    usual = max(set(widths), key=widths.count, default=0)
+    return (widths.count(usual) / len(widths), usual) if usual > 1 else (0, 0)

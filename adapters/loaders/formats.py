@@ -1,0 +1,76 @@
+"""Which reader reads which format, and how large a file of it may be."""
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Final
+
+from adapters.loaders.delimited import read_csv
+from adapters.loaders.docx import read_docx
+from adapters.loaders.html import read_html
+from adapters.loaders.pdf import read_pdf
+from adapters.loaders.pptx import read_pptx
+from adapters.loaders.reading import Reader, read_markdown, read_text
+from adapters.loaders.tree import read_json, read_json_lines, read_yaml
+from adapters.loaders.xlsx import read_xlsx
+from core.errors import IngestError
+
+SIZE_LIMIT: Final = 50_000_000
+READERS: Final[Mapping[str, Reader]] = {
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".txt": read_text,
+    ".html": read_html,
+    ".htm": read_html,
+    ".pdf": read_pdf,
+    ".docx": read_docx,
+    ".pptx": read_pptx,
+    ".xlsx": read_xlsx,
+    ".xlsm": read_xlsx,
+    ".csv": read_csv,
+    ".tsv": read_csv,
+    ".json": read_json,
+    ".jsonl": read_json_lines,
+    ".yaml": read_yaml,
+    ".yml": read_yaml,
+}
+# Files that hold files.
+ARCHIVE: Final = ".zip"
+MAIL: Final = ".eml"
+KNOWN: Final = tuple(sorted((*READERS, ARCHIVE, MAIL)))
+# Bytes. A parser of text needs many times the memory of the file: about a minute of reading at most.
+_LIMITS: Final[Mapping[str, int]] = {
+    **dict.fromkeys((".md", ".markdown", ".html", ".htm", ".json", ".jsonl"), 10_000_000),
+    **dict.fromkeys((".yaml", ".yml"), 5_000_000),
+    **dict.fromkeys((".txt", ".csv", ".tsv"), 20_000_000),
+}
+_ADVICE: Final[Mapping[tuple[str, ...], str]] = {
+    (".doc", ".odt", ".rtf", ".pages"): ".docx",
+    (".ppt", ".odp", ".key"): ".pptx",
+    (".xls", ".xlsb", ".ods", ".numbers"): ".xlsx",
+    (".msg", ".mbox", ".pst"): MAIL,
+    (".rar", ".7z", ".tar", ".gz", ".tgz"): ARCHIVE,
+}
+
+
+def suffix_of(name: str) -> str:
+    """Return the suffix that says the format, in lower case."""
+    return PurePosixPath(name).suffix.lower()
+
+
+def check_size(name: str, size: int) -> None:
+    """Raise IngestError when a file of this name is too large to be read."""
+    limit = min(SIZE_LIMIT, _LIMITS.get(suffix_of(name), SIZE_LIMIT))
+    if size > limit:
+        raise IngestError(name, f"has {size:,} bytes, more than {limit:,}: split it")
+
+
+def reader_of(name: str) -> Reader:
+    """Return the reader of the format; raises IngestError that says which format to choose."""
+    suffix = suffix_of(name)
+    if reader := READERS.get(suffix):
+        return reader
+    better = next((advice for known, advice in _ADVICE.items() if suffix in known), ", ".join(KNOWN))
+    raise IngestError(
+        name,
+        f"no reader for {suffix or 'files without a suffix'}: save it as {better}, or move it out of the folder",
+    )

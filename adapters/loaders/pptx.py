@@ -1,0 +1,102 @@
+"""PowerPoint presentations: each slide a section, with its page."""
+
+import re
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from itertools import count
+from typing import Any, Final
+
+from adapters.loaders import table
+from adapters.loaders.office import check_package
+from adapters.loaders.reading import Reading
+from core.errors import IngestError
+from core.ingest.pieces import Piece, one_line
+
+_CYRILLIC = re.compile(r"[А-Яа-яЁё]")
+# What PowerPoint prints at the edge of every slide.
+_FURNITURE: Final = frozenset(("DATE", "FOOTER", "HEADER", "SLIDE_NUMBER"))
+_LISTS: Final = frozenset(("BODY", "OBJECT", "VERTICAL_BODY", "VERTICAL_OBJECT"))
+_TITLES: Final = frozenset(("TITLE", "CENTER_TITLE", "VERTICAL_TITLE"))
+
+
+def read_pptx(data: bytes, path: str) -> Reading:
+    """Return a presentation as a reader sees it: titles, lists, tables and notes. Hidden slides are left out."""
+    check_package(data, path, "PowerPoint")
+    from pptx import Presentation
+
+    numbers = count()
+    try:
+        slides = [(page, slide) for page, slide in enumerate(Presentation(BytesIO(data)).slides, 1) if _is_seen(slide)]
+        return Reading(tuple(piece for page, slide in slides for piece in _slide(slide, page, numbers, path)))
+    except IngestError:
+        raise
+    # python-pptx reports a broken presentation by whatever its XML, its look-ups or its conversions raise.
+    except Exception as error:
+        raise IngestError(path, "is a broken PowerPoint file: open it in PowerPoint and save it again") from error
+
+
+def _is_seen(slide: Any) -> bool:
+    return slide.element.get("show") not in ("0", "false")
+
+
+def _slide(slide: Any, page: int, numbers: Iterator[int], path: str) -> Iterator[Piece]:
+    shapes = [shape for shape in _shapes(slide.shapes) if _place_of(shape) not in _FURNITURE]
+    titles = [shape for shape in shapes if _place_of(shape) in _TITLES and one_line(shape.text_frame.text)]
+    pieces = [piece for shape in shapes if shape not in titles for piece in _shape(shape, page, numbers, path)]
+    notes = list(_notes(slide, page))
+    russian = bool(_CYRILLIC.search(" ".join(piece.text for piece in (*pieces, *notes))))
+    if not (titles or pieces or notes):
+        return
+    title = " ".join(one_line(shape.text_frame.text) for shape in titles)
+    yield Piece("heading", title or f"{'Слайд' if russian else 'Slide'} {page}", depth=1, page=page)
+    yield from pieces
+    if notes:
+        yield Piece("heading", "Заметки" if russian else "Notes", depth=2, page=page)
+        yield from notes
+
+
+def _shapes(shapes: Iterable[Any]) -> Iterator[Any]:
+    """Yield the shapes, those of a group one after the other."""
+    for shape in shapes:
+        if hasattr(shape, "shapes"):
+            yield from _shapes(shape.shapes)
+        else:
+            yield shape
+
+
+def _place_of(shape: Any) -> str:
+    """Return what the layout has the shape for, such as BODY; nothing for a shape of the slide's own."""
+    kind = shape.placeholder_format.type if shape.is_placeholder else None
+    return kind.name if kind is not None else "OBJECT" if shape.is_placeholder else ""
+
+
+def _shape(shape: Any, page: int, numbers: Iterator[int], path: str) -> Iterator[Piece]:
+    if shape.has_table:
+        rows = table.bounded(([cell.text for cell in row.cells] for row in shape.table.rows), path)
+        yield from table.pieces_of(rows, numbers, header=bool(shape.table.first_row) or None, page=page)
+    elif shape.has_text_frame:
+        yield from _texts(shape, page, next(numbers))
+
+
+def _texts(shape: Any, page: int, series: int) -> Iterator[Piece]:
+    """Yield the paragraphs of a shape: a list where the layout or the paragraph itself puts bullets."""
+    lines = [line for line in shape.text_frame.paragraphs if one_line(line.text)]
+    listed = _place_of(shape) in _LISTS and len(lines) > 1
+    for line in lines:
+        if _bullet(line, usual=listed):
+            yield Piece("item", one_line(line.text), depth=line.level, series=series, page=page)
+        else:
+            yield Piece("paragraph", one_line(line.text), page=page)
+
+
+def _bullet(line: Any, *, usual: bool) -> bool:
+    properties = line._p.pPr  # noqa: SLF001 - python-pptx has no other way to a paragraph's marks
+    marks = {child.tag.rpartition("}")[2] for child in (properties if properties is not None else ())}
+    return bool(marks & {"buChar", "buAutoNum", "buBlip"}) or (usual and "buNone" not in marks)
+
+
+def _notes(slide: Any, page: int) -> Iterator[Piece]:
+    frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
+    for line in frame.paragraphs if frame is not None else ():
+        if text := one_line(line.text):
+            yield Piece("paragraph", text, page=page)

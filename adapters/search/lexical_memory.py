@@ -1,0 +1,26 @@
+"""The lexical port over one snapshot in memory."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from adapters.search.lexical import LexicalIndex
+from adapters.search.lexical_port import Where
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLexical:
+    """Searches take milliseconds and wait for nothing, so they run where they are called."""
+
+    index: LexicalIndex
+
+    async def find(self, terms: Sequence[str], limit: int, where: Where | None) -> dict[str, float]:
+        """Return the best chunks that hold any of the terms, best first, ties in corpus order, with their scores."""
+        return self.index.find(terms, limit, where)
+
+    async def weights(self, terms: Sequence[str]) -> dict[str, float]:
+        """Return how rare each term is (BM25's smoothed idf), most for one in no chunk."""
+        return self.index.weights(terms)
+
+    async def terms_in(self, id_: str, terms: Collection[str]) -> frozenset[str]:
+        """Return those of the terms that the chunk holds; none when there is no such chunk."""
+        return self.index.terms_in(id_, terms)
