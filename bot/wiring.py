@@ -62,7 +62,7 @@ class Stores:
 async def opened(settings: Settings) -> AsyncIterator[Stores]:
     """Give the stores, made when they are not there. Raises ConfigError when they cannot be used."""
     make_data_dir(settings)
-    database = open_its_database(settings)
+    database, embedder = open_its_database(settings), make_embedder(settings)
     try:
         await database.prepare()
         yield Stores(
@@ -71,9 +71,11 @@ async def opened(settings: Settings) -> AsyncIterator[Stores]:
             threads=SqlThreads(database, settings.conversation_window),
             inbox=SqlInbox(database),
             index=LanceIndex(str(settings.data_dir / "index")),
-            embedder=make_embedder(settings),
+            embedder=embedder,
         )
     finally:
+        if isinstance(embedder, LiteLLMEmbedder):
+            await embedder.aclose()
         await database.close()
 
 

@@ -18,7 +18,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, embedder: Univers
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("FOOTNOTE_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setattr(wiring, "UniversalEmbedder", lambda: embedder)
+    monkeypatch.setattr(wiring, "UniversalEmbedder", lambda _: embedder)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
