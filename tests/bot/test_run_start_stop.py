@@ -256,6 +256,13 @@ class Watched:
         async with aiohttp.ClientSession() as session, session.get(self.url) as answer:
             return answer.status, await answer.json()
 
+    async def becomes(self, status: int) -> Any:
+        """Return the JSON once the status is so."""
+        async with asyncio.timeout(PATIENCE):
+            while (found := await self.health())[0] != status:
+                await asyncio.sleep(0.02)
+        return found[1]
+
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def watched(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Watched]:
@@ -283,15 +290,12 @@ async def test_a_second_one_in_the_same_folder_is_refused(watched: Watched) -> N
 @pytest.mark.asyncio(loop_scope="module")
 async def test_whoever_watches_is_told_the_truth(watched: Watched) -> None:
     """HEALTH_PORT answers 200 while Slack's events reach us, and 503 when the socket is gone, and says so."""
-    before, well = await watched.health()
+    well = await watched.becomes(200)
     watched.place.slack.sockets.drop()
-    async with asyncio.timeout(PATIENCE):
-        while (found := await watched.health())[0] == before:
-            await asyncio.sleep(0.02)
-    after, ill = found
+    ill = await watched.becomes(503)
 
-    assert (before, well["status"], well["platforms"]["slack"]["alive"]) == (200, "ok", True)
-    assert (after, ill["status"], ill["platforms"]["slack"]["alive"]) == (503, "failing", False)
+    assert (well["status"], well["platforms"]["slack"]["alive"]) == ("ok", True)
+    assert (ill["status"], ill["platforms"]["slack"]["alive"]) == ("failing", False)
     assert ill["platforms"]["slack"]["state"].startswith("Socket Mode, not connected")
 
 
