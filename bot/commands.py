@@ -9,15 +9,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from bot.answering import Bot
 from bot.indexing import BUSY, Indexer, IndexReport, Progress
+from bot.locks import locked
 from bot.settings import Settings, read_settings
-from bot.wiring import Stores, make_data_dir, make_model, opened
+from bot.wiring import Stores, make_model, opened
 from core.conversation import Audience, Question
 from core.errors import ConfigError, IngestError
 from core.ingest.sync import Changes
@@ -54,16 +54,8 @@ def alone_in(settings: Settings) -> Iterator[bool]:
     if settings.database_url:
         yield False
         return
-    make_data_dir(settings)
-    lock = FileLock(settings.data_dir / "index.lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise ConfigError(BUSY) from None
-    try:
+    with locked(settings, "index.lock", BUSY):
         yield True
-    finally:
-        lock.release()
 
 
 async def ask_command(text: str, groups: frozenset[str], *, hierarchical: bool, show: bool) -> dict[str, Any]:

@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from bot.commands import NOTHING_INDEXED, ready_bot
 from bot.doctor import mode_line
 from bot.health import Watched, health_on
+from bot.locks import locked
 from bot.service import LEASE_EVERY, Service, service_for
 from bot.settings import Settings, read_settings
-from bot.wiring import make_data_dir, make_platforms
+from bot.wiring import make_platforms
 from core.errors import BotError, ConfigError, StorageError
 from core.pipeline import or_failure
 from core.ports import Platform
@@ -51,23 +50,12 @@ def _only_one(settings: Settings) -> Iterator[None]:
     if settings.database_url:
         yield
         return
-    make_data_dir(settings)
-    lock = FileLock(settings.data_dir / "run.lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise ConfigError(
-            f"another footnote run works in {settings.data_dir}: stop it, name another folder in FOOTNOTE_DATA_DIR, or "
-            "let both share a PostgreSQL named in DATABASE_URL"
-        ) from None
-    except OSError as error:
-        raise ConfigError(
-            f"FOOTNOTE_DATA_DIR: {settings.data_dir} cannot be written to ({error.strerror}); name another folder"
-        ) from None
-    try:
+    busy = (
+        f"another footnote run works in {settings.data_dir}: stop it, name another folder in FOOTNOTE_DATA_DIR, or let "
+        "both share a PostgreSQL named in DATABASE_URL"
+    )
+    with locked(settings, "run.lock", busy):
         yield
-    finally:
-        lock.release()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,10 @@ import pytest
 from tests.bot.terminal import Outcome, footnote, installed_footnote, refused
 
 NOBODY = 65534
-SUFFIXES = ".docx, .htm, .html, .markdown, .md, .pdf, .txt"
+SUFFIXES = (
+    ".csv, .docx, .eml, .htm, .html, .json, .jsonl, .markdown, .md, .pdf, .pptx, .tsv, .txt, .xlsm, .xlsx, "
+    ".yaml, .yml, .zip"
+)
 NOTHING_INDEXED = (
     "nothing is indexed yet: run footnote index FOLDER first, for example footnote index examples/handbook"
 )

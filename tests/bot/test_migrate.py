@@ -11,7 +11,7 @@ from tests.bot.terminal import footnote, refused
 
 NEWEST, BEFORE = migrations.revisions()[-1], migrations.revisions()[-2]
 KEPT = "turns"
-NEW = "outbox"
+NEW = "holdings"
 
 
 @pytest.fixture
