@@ -1,5 +1,6 @@
 """What tests share: one encoder, the example corpora indexed once, and each kind of database."""
 
+import gc
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -13,6 +14,12 @@ from adapters.embedding.universal import UniversalEmbedder
 from adapters.storage.database import Database, database_url, open_database
 from tests.corpora import Company, Indexes, company
 from tests.postgres import Postgres, running
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collector from going over what stays until the end: tests that measure CPU would pay for it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
