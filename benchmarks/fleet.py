@@ -15,7 +15,7 @@ from benchmarks.usage import cpu_seconds, cpu_seconds_of_family, machine_seconds
 from tests.faults.crew import Crew, Worker, crew
 from tests.faults.databases import DatabaseName, Databases, Folder, Server
 from tests.faults.judge import journal_of
-from tests.faults.model import Model
+from tests.faults.model import Model, served
 from tests.platforms.slack import Patience
 from tests.postgres import Postgres
 
@@ -210,6 +210,10 @@ def _locked(place: Server) -> int:
     return int(row[0])
 
 
+def _model(load: Load) -> QueuedModel:
+    return QueuedModel(pause=load.latency, places=load.concurrency * load.replicas)
+
+
 @asynccontextmanager
 async def played(load: Load, folder: Path, server: Postgres | None = None) -> AsyncIterator[Run]:
     """Give a run that is over, with a model, a workspace, a database and replicas of its own."""
@@ -219,7 +223,7 @@ async def played(load: Load, folder: Path, server: Postgres | None = None) -> As
         run = Run(
             load,
             await stack.enter_async_context(people),
-            await stack.enter_async_context(_model(load)),
+            await stack.enter_async_context(served(_model(load))),
             place,
             await stack.enter_async_context(crew()),
         )
@@ -229,18 +233,3 @@ async def played(load: Load, folder: Path, server: Postgres | None = None) -> As
         finally:
             await run.stop()
         yield run
-
-
-@asynccontextmanager
-async def _model(load: Load) -> AsyncIterator[QueuedModel]:
-    model = QueuedModel(pause=load.latency, places=load.concurrency * load.replicas)
-    app = web.Application()
-    app.router.add_post("/", model.answer)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    model.address = f"http://127.0.0.1:{runner.addresses[0][1]}/"
-    try:
-        yield model
-    finally:
-        await runner.cleanup()

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from rank_bm25 import BM25Okapi
 
-from adapters.search.lance_lexical import LanceLexical
+from adapters.search.lance import LanceIndex
 from adapters.search.lexical import LexicalIndex
 from adapters.search.lexical_port import Row, Where
 from benchmarks.figures import Figures, percentile, told
@@ -121,20 +121,27 @@ async def in_lance(rows: Sequence[Row], asked: Sequence[list[str]]) -> Figures:
     """Return how long LanceDB takes by the clock: it works in threads of its own."""
     where = Where(frozenset({"group1"}), kinds=frozenset({"page", "policy"}))
     with tempfile.TemporaryDirectory() as folder:
-        lexical = LanceLexical(folder, "benchmark")
+        index = LanceIndex(folder, full_text=True)
 
         async def spent(call: Awaitable[object]) -> float:
             begun = time.perf_counter()
             await call
             return (time.perf_counter() - begun) * 1e3
 
-        built = await spent(lexical.build(rows))
+        async def build() -> None:
+            tables = await index.create(1, 1)
+            for start in range(0, len(rows), 5_000):
+                await index.change(tables, [], [], stored(rows[start : start + 5_000]))
+            await index.settle(tables)
+
+        built = await spent(build())
+        lexical = index.lexical(await index.latest(1))
         await lexical.find(asked[0], TOP, where)
         plain = [await spent(lexical.find(terms, TOP, None)) for terms in asked]
         narrowed = [await spent(lexical.find(terms, TOP, where)) for terms in asked]
         weighed = [await spent(lexical.weights(terms)) for terms in asked]
         again = [[row._replace(id=f"new{n}#{row.id}") for row in rows[:PER_DOCUMENT]] for n in range(20)]
-        added = [await spent(lexical.change([], document)) for document in again]
+        added = [await spent(index.change(lexical.tables, [], [], stored(document))) for document in again]
         size = size_of(folder)
     named = {"query": plain, "query with a filter": narrowed, "weights": weighed, "add one document": added}
     return {
@@ -142,6 +149,11 @@ async def in_lance(rows: Sequence[Row], asked: Sequence[list[str]]) -> Figures:
         **{f"{name} ms": {"p50": percentile(ms, 0.5), "p95": percentile(ms, 0.95)} for name, ms in named.items()},
         "disk MB": size / 1e6,
     }
+
+
+def stored(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return the rows as an index run gives them."""
+    return [{**row._asdict(), "n": 0, "day": 0, "tokens": " ".join(row.terms)} for row in rows]
 
 
 def size_of(folder: str) -> int:

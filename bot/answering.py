@@ -3,17 +3,19 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
+from bot.knowledge import Loaded, load, ports_over
 from bot.settings import Settings
-from bot.wiring import Stores, ports_for
-from core.conversation import AlreadyAnswered, Question
+from bot.wiring import Stores
+from core.conversation import AlreadyAnswered, Audience, Question
 from core.delivery import Part
-from core.errors import PortError
+from core.errors import PortError, SearchError, whereabouts
 from core.phrases import phrase
 from core.pipeline import Ports, answer_question, failed, reply_to
-from core.ports import LanguageModel, Threads
+from core.ports import Found, LanguageModel, Search, SearchQuery, Threads
 from core.render import say
 from core.reply import RenderedReply
 from core.text import language_of
@@ -21,15 +23,22 @@ from core.turn import TurnRecord
 
 log = logging.getLogger("footnote")
 
+# Seconds between looks for a new generation.
+LOOK_EVERY = 0.5
+# A question that begins so many times, each time over a generation that is replaced meanwhile, is given up.
+_BEGINNINGS = 5
+
+T = TypeVar("T")
 Parts = Callable[[RenderedReply], tuple[Part, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What answers questions over a generation."""
+    """What answers questions over a generation. `loaded`: what the next generation's can be made from."""
 
     number: int
     ports: Ports
+    loaded: Loaded | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +49,12 @@ class Recorded:
     generation: int
 
 
+class Replaced(Exception):
+    """The generation that a question ran on cannot be searched any more, and another one is live."""
+
+
 class Bot:
-    """Answers questions; a new generation is taken up with the next one."""
+    """Answers questions, each over one generation; the old one goes on answering until a new one is at hand."""
 
     def __init__(self, stores: Stores, model: LanguageModel, settings: Settings) -> None:
         self._stores = stores
@@ -49,33 +62,49 @@ class Bot:
         self._settings = settings
         self._switching = asyncio.Lock()
         self._live: Live | None = None
+        self._warm = 0
 
     async def answer(
         self, question: Question, parts: Parts, threads: Threads, recorded: Recorded | None = None
     ) -> None:
         """Store the one visible reply, whatever fails, in the messages that say it. Raises PortError if it cannot."""
+
+        async def over(live: Live | None) -> None:
+            if live is None:
+                language = language_of(question.text)
+                return await threads.close(question, parts(say(phrase("no_index", language), language)))
+            # What a model said of documents that have been replaced since is not used.
+            model = recorded.model if recorded and live.number == recorded.generation else self._model
+            ports = replace(live.ports, threads=threads, parts=parts, model=model)
+            return await reply_to(question, ports, reference, log.warning)
+
         try:
             live = await self.live()
         except PortError as failure:
             if failure.retry:
                 raise
             return await threads.close(question, parts(failed(question, reference(failure))))
-        if live is None:
-            language = language_of(question.text)
-            return await threads.close(question, parts(say(phrase("no_index", language), language)))
-        # What a model said of documents that have been replaced since is not used.
-        model = recorded.model if recorded and live.number == recorded.generation else self._model
-        ports = replace(live.ports, threads=threads, parts=parts, model=model)
-        return await reply_to(question, ports, reference, log.warning)
+        return await self._begun_anew(live, over)
 
     async def explain(self, question: Question, *, hierarchical: bool = False) -> TurnRecord | AlreadyAnswered | None:
         """Return the whole record of the answered question, or None when nothing is indexed. Raises PortError."""
-        ports = await self.ports()
-        if ports is None:
-            return None
-        return await answer_question(
-            question, replace(ports, options=replace(ports.options, hierarchical=hierarchical))
-        )
+
+        async def over(live: Live | None) -> TurnRecord | AlreadyAnswered | None:
+            if live is None:
+                return None
+            options = replace(live.ports.options, hierarchical=hierarchical)
+            return await answer_question(question, replace(live.ports, options=options))
+
+        return await self._begun_anew(await self.take_up(), over)
+
+    async def _begun_anew(self, live: Live | None, over: Callable[[Live | None], Awaitable[T]]) -> T:
+        """Return what comes over the generation, begun anew over the live one when that one is gone meanwhile."""
+        for _ in range(_BEGINNINGS - 1):
+            try:
+                return await over(live)
+            except Replaced:
+                live = await self.take_up()
+        return await over(live)
 
     @property
     def model(self) -> LanguageModel:
@@ -83,25 +112,76 @@ class Bot:
         return self._model
 
     async def generation(self) -> int:
-        """Return the number of the live generation, 0 when nothing is indexed. Raises StorageError."""
-        live = await self._stores.catalog.live()
+        """Return the number of the generation that answers now, 0 when nothing is indexed. Raises StorageError."""
+        live = self._live or await self._stores.catalog.live()
         return live.number if live else 0
 
     async def ports(self) -> Ports | None:
         """Return what answers questions over the live generation, or None when nothing is indexed."""
-        live = await self.live()
+        live = await self.take_up()
         return live.ports if live else None
 
     async def live(self) -> Live | None:
-        """Return the live generation with what answers questions over it, or None when nothing is indexed."""
-        found = await self._stores.catalog.live()
-        if found is None:
-            return None
+        """Return what answers questions now; only the first time that is waited for. None when nothing is indexed."""
+        return self._live or await self.take_up()
+
+    async def take_up(self) -> Live | None:
+        """Return the live generation once it answers; None when nothing is indexed. Raises PortError.
+
+        Meanwhile questions are answered over the one before. Only what changed is loaded.
+        """
         async with self._switching:
-            if self._live is None or self._live.number != found.number:
-                ports = await ports_for(found, self._stores, self._model, self._settings)
-                self._live = Live(found.number, ports)
+            found = await self._stores.catalog.live()
+            if found is None or (self._live and self._live.number == found.number):
+                return self._live
+            before = self._live.loaded if self._live else None
+            loaded = await load(found, self._stores, before)
+            if before:
+                await loaded.search.warm()
+            ports = ports_over(loaded, self._stores, self._model, self._settings)
+            steady = _Steady(loaded.search, lambda: self._is_live(found.number))
+            self._live = Live(found.number, replace(ports, search=steady), loaded)
             return self._live
+
+    async def warm(self) -> None:
+        """Take up the live generation with all that its first question would wait for. Raises PortError."""
+        live = await self.take_up()
+        if live and live.loaded and live.number != self._warm:
+            await live.loaded.warm()
+            self._warm = live.number
+
+    async def follow(self) -> None:
+        """Take up each new generation by ourselves, before anybody asks, until cancelled. Never raises."""
+        told = ""
+        while True:
+            try:
+                await self.warm()
+                told = ""
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with it, the index before goes on answering
+                if told != (told := whereabouts(error)):
+                    log.warning("The newest index cannot answer: %s", told)
+            await asyncio.sleep(LOOK_EVERY)
+
+    async def _is_live(self, number: int) -> bool:
+        live = await self._stores.catalog.live()
+        return live is not None and live.number == number
+
+
+class _Steady:
+    """The search over a generation, which tells a question to begin anew when that generation was replaced."""
+
+    def __init__(self, search: Search, is_live: Callable[[], Awaitable[bool]]) -> None:
+        self._search = search
+        self._is_live = is_live
+
+    async def find(self, query: SearchQuery, audience: Audience) -> Found:
+        """Return what is found. Raises SearchError, and Replaced."""
+        try:
+            return await self._search.find(query, audience)
+        except SearchError:
+            if await self._is_live():
+                raise
+        raise Replaced
 
 
 def reference(failure: Exception | str) -> str:

@@ -1,4 +1,4 @@
-"""The command line: index, ask, chat, demo, run, migrate, doctor."""
+"""The command line: index, inspect, ask, explain, chat, demo, evaluate, run, migrate, doctor."""
 
 import asyncio
 import io
@@ -19,6 +19,11 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+evaluate = typer.Typer(
+    help="Measure how good Footnote is on questions whose answers you know.", no_args_is_help=True, add_completion=False
+)
+app.add_typer(evaluate, name="evaluate")
 
 T = TypeVar("T")
 
@@ -47,15 +52,32 @@ def _accept_any_characters() -> None:
 
 @app.command()
 def index(
-    folder: Annotated[
-        Path, typer.Argument(help="The folder of documents: Markdown, PDF, Office, mail, data and more.")
-    ],
+    where: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="A folder, https://site/, https://host/repository.git, git@host:repository, slack:#channel or "
+            "reader:package.module:Class; several become one. NAME= before one names its part. Left out: what "
+            "footnote.yaml declares, else what was indexed last.",
+            show_default=False,
+        ),
+    ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Only say what would change.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Status 1 also when a document could not be read.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Stay, and index whatever is saved there.")] = False,
 ) -> None:
-    """Read a folder of documents and make it what Footnote answers from; what did not change is not made anew."""
+    """Read documents and make them what Footnote answers from; what did not change is not made anew."""
     from bot.commands import index_command
 
-    _run(index_command(folder, plan=plan))
+    if watch:
+        from bot.index_watch import watch_command
+
+        if plan or as_json:
+            raise typer.BadParameter("give --watch alone: what only looks, or reports once, does not stay")
+        _run(watch_command(where or []))
+        return
+    if not _run(index_command(where or [], plan=plan, as_json=as_json, strict=strict)):
+        raise typer.Exit(FAILED)
 
 
 @app.command()
@@ -63,13 +85,42 @@ def reindex(
     status: Annotated[bool, typer.Option("--status", help="Say how far an index run is.")] = False,
     cancel: Annotated[bool, typer.Option("--cancel", help="Stop it; the next run goes on from there.")] = False,
     rollback: Annotated[bool, typer.Option("--rollback", help="Answer from the index before the live one.")] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="With --status: show how it goes until it ends.")] = False,
 ) -> None:
     """Watch or stop an index run, or go back to the index before. Without an option: the status."""
-    from bot.reindex import cancel_command, rollback_command, status_command
+    from bot.reindex import cancel_command, follow_command, rollback_command, status_command
 
-    if sum((status, cancel, rollback)) > 1:
-        raise typer.BadParameter("give one of --status, --cancel and --rollback")
-    _run(cancel_command() if cancel else rollback_command() if rollback else status_command())
+    if sum((status or follow, cancel, rollback)) > 1:
+        raise typer.BadParameter("give one of --status, --cancel and --rollback; --follow goes with --status")
+    shown = follow_command if follow else status_command
+    _run(cancel_command() if cancel else rollback_command() if rollback else shown())
+
+
+@app.command()
+def inspect(  # noqa: PLR0913, PLR0917 — a command's options are its arguments
+    document: Annotated[
+        str | None, typer.Argument(help="A document: its path, its name or title, or a part of one.")
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option("-q", "--question", help="Say why this question finds the document, or does not.")
+    ] = None,
+    chunks: Annotated[bool, typer.Option("--chunks", help="Only what it was cut into.")] = False,
+    entities: Annotated[bool, typer.Option("--entities", help="Only the names in it.")] = False,
+    edges: Annotated[bool, typer.Option("--edges", help="Only what it ties to what.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Only its text as it is stored.")] = False,
+    whole: Annotated[bool, typer.Option("--all", help="All of it, however long.")] = False,
+    group: Annotated[
+        list[str] | None, typer.Option("--group", help="Ask as a member of this group; may be given several times.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all of it as JSON.")] = False,
+) -> None:
+    """Show a document as it was understood, or why a question does not find it."""
+    from bot.inspect import PARTS, Shown, inspect_command
+
+    chosen = tuple(part for part, on in zip(PARTS, (chunks, entities, edges, text), strict=True) if on)
+    shown = _run(inspect_command(document, question, frozenset(group or ()), Shown(chosen, whole, quiet=as_json)))
+    if as_json:
+        print(json.dumps(shown, ensure_ascii=False, indent=2))
 
 
 @app.command()
@@ -89,6 +140,23 @@ def ask(
     result = _run(ask_command(question, frozenset(group or ()), hierarchical=hierarchical, show=not as_json))
     if as_json:
         print(json.dumps(result, ensure_ascii=False, indent=2))
+
+
+@app.command()
+def explain(
+    question: Annotated[str, typer.Argument(help="The question, in quotes.")],
+    after: Annotated[
+        list[str] | None, typer.Option("--after", help="A question asked before it; may be given several times.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON.")] = False,
+    group: Annotated[
+        list[str] | None, typer.Option("--group", help="Ask as a member of this group; may be given several times.")
+    ] = None,
+) -> None:
+    """Say how a question is understood, what was looked up and read for it, what was missing, and how long it took."""
+    from bot.explain import explain_command
+
+    _run(explain_command(question, after or (), frozenset(group or ()), as_json=as_json))
 
 
 @app.command()
@@ -139,6 +207,34 @@ def doctor() -> None:
 
     if not _run(doctor_command()):
         raise typer.Exit(FAILED)
+
+
+@evaluate.command("followup")
+def evaluate_followup(
+    file: Annotated[
+        Path, typer.Argument(help="JSONL: id, history of role and text, message, label followup or independent.")
+    ],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the shares, and which turns are wrong, as JSON.")
+    ] = False,
+) -> None:
+    """Say how often it is rightly told whether a message follows the one before, without documents or a model."""
+    from bot.evaluate_followup import evaluate_followup_command
+
+    _run(evaluate_followup_command(file, as_json=as_json))
+
+
+@evaluate.command("retrieval")
+def evaluate_retrieval(
+    corpus: Annotated[Path, typer.Option("--corpus", help='Documents, one a line: {"_id", "title", "text"}.')],
+    queries: Annotated[Path, typer.Option("--queries", help='Questions, one a line: {"_id", "text"}.')],
+    qrels: Annotated[Path, typer.Option("--qrels", help="Which document answers which: question, document, grade.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Measure how well questions find their documents, by each engine alone and by both (files as in BEIR)."""
+    from bot.evaluate import retrieval_command
+
+    _run(retrieval_command(corpus, queries, qrels, as_json=as_json))
 
 
 def _run(command: Coroutine[Any, Any, T]) -> T:

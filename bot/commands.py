@@ -1,61 +1,75 @@
 """`footnote index` and `footnote ask`."""
 
 import asyncio
+import json
 import secrets
 import sys
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
 from rich.progress import Progress as Bar
+from rich.text import Text
 
 from bot.answering import Bot
-from bot.indexing import BUSY, Indexer, IndexReport, Progress
+from bot.index_report import of_plan, of_run
+from bot.index_run import indexed, indexer_of
+from bot.index_sweep import READING
+from bot.indexing import BUSY, Progress
 from bot.locks import locked
 from bot.settings import Settings, read_settings
+from bot.several import Tell
+from bot.sources import collection_of
 from bot.wiring import Stores, make_model, opened
 from core.conversation import Audience, Question
-from core.errors import ConfigError, IngestError
-from core.ingest.sync import Changes
+from core.errors import ConfigError
 from core.pipeline import or_failure, unanswerable
 from core.render import text_of
 from core.result import result_of
 from core.turn import TurnRecord
 
-_MAX_SHOWN = 20
 
+async def index_command(
+    wheres: Sequence[str], *, plan: bool = False, as_json: bool = False, strict: bool = False
+) -> bool:
+    """Index what is named, or declared, or was indexed last, or with `plan` only look; say what came of it.
 
-async def index_command(folder: Path, *, plan: bool = False) -> None:
-    """Index the folder, or with `plan` only look; say what changes and what could not be read."""
+    Returns whether all went well, which with `strict` it did only if everything could be read.
+    """
     settings = read_settings()
     console = Console(stderr=False)
-    with alone_in(settings) as alone:
+    with alone_in(settings):
         async with opened(settings) as stores:
-            with progress_on(console) as progress:
-                indexer = Indexer(stores.catalog, stores.index, stores.embedder, progress, alone=alone)
+            live = await stores.catalog.live()
+            with reading_on(console, hidden=as_json) as (progress, tell):
+                before = live.make.source if live else None
+                collection = collection_of(wheres, settings, live.make if live else None, tell)
+                indexer = indexer_of(stores, settings, progress)
                 if plan:
-                    changes, problems = await indexer.plan(folder)
-                    lines = [*plan_lines(changes), *problem_lines(problems)]
+                    outcome = of_plan(*await indexer.plan(collection), collection.identity, before)
                 else:
-                    lines = report_lines(await indexer.run(folder))
-    console.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)
+                    outcome = of_run(await indexed(collection, indexer, stores, settings), collection.identity, before)
+    if as_json:
+        print(json.dumps(outcome.data, ensure_ascii=False, indent=2))
+    else:
+        console.print("\n".join(outcome.lines), highlight=False, markup=False, soft_wrap=True)
+    return not (strict and outcome.problems)
 
 
 @contextmanager
-def alone_in(settings: Settings) -> Iterator[bool]:
-    """Give whether nobody else can be indexing, which a lock in the data folder says where the database is in it.
+def alone_in(settings: Settings) -> Iterator[None]:
+    """Hold the data folder where the database is in it, so that nobody else is indexing; else the database sees to it.
 
     Raises ConfigError when somebody else is.
     """
     if settings.database_url:
-        yield False
+        yield
         return
     with locked(settings, "index.lock", BUSY):
-        yield True
+        yield
 
 
 async def ask_command(text: str, groups: frozenset[str], *, hierarchical: bool, show: bool) -> dict[str, Any]:
@@ -124,42 +138,33 @@ def show_reply(console: Console, record: TurnRecord) -> None:
 @contextmanager
 def progress_on(console: Console) -> Iterator[Progress]:
     """Give a function that is told stage, done and total: a bar in a terminal, nothing elsewhere."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("Reading", total=None)
-        yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total)
+    with reading_on(console) as (progress, _):
+        yield progress
 
 
-def report_lines(report: IndexReport) -> list[str]:
-    """Return an index run in words."""
-    changes = report.changes
-    counts = report.counts
-    made = (
-        f"{report.title}: {counts['documents']} documents, {counts['chunks']} passages, {counts['passages']} sentences."
-    )
-    changed = (
-        f"Added {len(changes.added)}, changed {len(changes.changed)}, removed {len(changes.removed)}, "
-        f"unchanged {len(changes.unchanged)}."
-    )
-    lines = [made, changed if report.rebuilt else "Nothing has changed since the last time."]
-    return [*lines, *problem_lines(report.problems)]
+@contextmanager
+def reading_on(console: Console, *, hidden: bool = False) -> Iterator[tuple[Progress, Tell]]:
+    """Give what is told the stages of a run, and what is told how many items of a source have come."""
+    columns = (TextColumn("{task.description}"), BarColumn(), _Count())
+    with Bar(*columns, console=console, transient=True, disable=hidden or not console.is_terminal) as bar:
+        task = bar.add_task(READING, total=None)
+        named: list[str] = []
+
+        def stage(name: str, done: int, total: int) -> None:
+            # While a source tells how far it is itself, its name says more.
+            if not (name == READING and named):
+                bar.update(task, description=name, completed=done, total=total)
+
+        def source(name: str, count: int) -> None:
+            named[:] = [name]
+            bar.update(task, description=f"{READING} {name}", completed=count, total=None)
+
+        yield stage, source
 
 
-def problem_lines(problems: Sequence[IngestError]) -> list[str]:
-    """Return in words what could not be read."""
-    if not problems:
-        return []
-    lines = [f"Could not be read ({len(problems)}), the rest is indexed:"]
-    lines += [f"  {problem}" for problem in problems[:_MAX_SHOWN]]
-    return lines + ([f"  …and {len(problems) - _MAX_SHOWN} more"] if len(problems) > _MAX_SHOWN else [])
+class _Count(ProgressColumn):
+    """How much is done, of how much where that is known."""
 
-
-def plan_lines(changes: Changes) -> list[str]:
-    """Return in words what an index run would do."""
-    if not changes.any:
-        return [f"Nothing has changed: {len(changes.unchanged)} documents are as they were."]
-    lines = []
-    for words, ids in (("Added", changes.added), ("Changed", changes.changed), ("Removed", changes.removed)):
-        lines += [f"{words} ({len(ids)}):", *(f"  {id_}" for id_ in ids[:_MAX_SHOWN])] if ids else []
-        lines += [f"  …and {len(ids) - _MAX_SHOWN} more"] if len(ids) > _MAX_SHOWN else []
-    return [*lines, f"Unchanged: {len(changes.unchanged)}. Nothing was done: run it without --plan."]
+    def render(self, task: Task) -> Text:
+        done, total = int(task.completed), task.total
+        return Text(f"{done:,}" if total is None else f"{done:,}/{int(total):,}")

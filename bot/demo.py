@@ -10,9 +10,10 @@ from rich.rule import Rule
 import bot
 from bot.answering import Bot
 from bot.chat import converse
-from bot.commands import console_question, progress_on, ready_bot, report_lines
+from bot.commands import console_question, progress_on, ready_bot
 from bot.doctor import mode_line
 from bot.explain import explained
+from bot.index_report import report_lines
 from bot.indexing import index_folder
 from bot.preview import slack_preview, telegram_preview
 from bot.settings import read_settings

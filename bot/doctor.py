@@ -5,9 +5,12 @@ from typing import Literal
 
 from rich.console import Console
 
+from bot.index_place import said_of
 from bot.settings import Settings, read_settings
+from bot.sources import again, troubles_with
 from bot.wiring import Stores, fits, make_model, opened
 from core.errors import BotError, ModelError
+from core.ingest.identity import identity_of
 from core.ports import LanguageModel, ModelRequest
 
 _MARKS = {"ok": "[green]✓[/green]", "off": "[dim]–[/dim]", "wrong": "[red]✗[/red]"}
@@ -46,30 +49,50 @@ def mode_line(settings: Settings) -> str:
 async def _data(settings: Settings) -> list[Finding]:
     try:
         async with opened(settings) as stores:
-            return [Finding("ok", _place(settings)), await _index(stores)]
+            place, apart = [Finding("ok", _place(settings))], await not_shared(stores, settings)
+            return [*place, *([Finding("off", f"Copies: {apart}")] if apart else []), *await _index(stores, settings)]
     except BotError as error:
         return [Finding("wrong", f"Data: {error}")]
 
 
 def _place(settings: Settings) -> str:
     if settings.database_url:
-        return f"Data: PostgreSQL (DATABASE_URL), the index in {settings.data_dir} (FOOTNOTE_DATA_DIR)"
-    return f"Data: {settings.data_dir} (FOOTNOTE_DATA_DIR)"
+        return f"Data: PostgreSQL (DATABASE_URL), the index in {said_of(settings)}"
+    index = f", the index in {said_of(settings)}" if settings.index_url else ""
+    return f"Data: {settings.data_dir} (FOOTNOTE_DATA_DIR){index}"
 
 
-async def _index(stores: Stores) -> Finding:
+async def not_shared(stores: Stores, settings: Settings) -> str | None:
+    """Return why copies that share the database may not share the index, and the fix; None when they do, or are one."""
+    if settings.database_url is None or settings.index_url:
+        return None
+    live = await stores.catalog.live()
+    if live and not await stores.index.holds(live.tables):
+        return (
+            f"the live index is not in {settings.data_dir / 'index'}: another copy made it in a folder of its own; set "
+            "INDEX_URL to a store that all copies reach, as s3://bucket/prefix, and index again"
+        )
+    return (
+        f"the index is in {settings.data_dir / 'index'}, which copies on other machines cannot read; for these set "
+        "INDEX_URL to a store that all copies reach, as s3://bucket/prefix, and index again"
+    )
+
+
+async def _index(stores: Stores, settings: Settings) -> list[Finding]:
     live = await stores.catalog.live()
     if live is None:
-        return Finding(
-            "wrong", "Documents: none yet; run footnote index FOLDER, for example footnote index examples/handbook"
-        )
+        words = "Documents: none yet; run footnote index FOLDER, for example footnote index examples/handbook"
+        return [Finding("wrong", words)]
     if not (fits(live, stores.embedder) and await stores.index.holds(live.tables)):
-        return Finding(
-            "wrong", f"Documents: their index is lost or of another version; run footnote index {live.make.source}"
-        )
+        words = f"Documents: their index is lost or of another version; run {again(live.make.source)}"
+        return [Finding("wrong", words)]
     day = f"{live.published_at:%Y-%m-%d %H:%M} UTC"
-    documents = f"{live.counts.get('documents', 0)} documents from {live.make.source}"
-    return Finding("ok", f"Documents: {live.title}, {documents}, indexed {day}")
+    documents = f"{live.counts.get('documents', 0)} documents from {identity_of(live.make.source).shown}"
+    troubles = troubles_with(live.make.source, settings)
+    return [
+        Finding("ok", f"Documents: {live.title}, {documents}, indexed {day}"),
+        *(Finding("wrong", f"Sources: {trouble}; until then its documents stay as they are") for trouble in troubles),
+    ]
 
 
 async def _models(settings: Settings) -> list[Finding]:

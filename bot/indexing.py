@@ -1,39 +1,43 @@
-"""Indexing a folder: see what changed, build a generation beside the live one out of that, switch over at once."""
+"""Indexing: see what changed in a collection, build a generation beside the live one out of that, switch at once."""
 
 import asyncio
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from adapters.loaders.corpus import DOMAIN, Corpus, load_corpus
+from adapters.loaders import collection_of
 from adapters.loaders.formats import KNOWN
 from adapters.search.lance import LanceIndex
 from adapters.storage.catalog import SqlCatalog
-from core.entities import Registry, make_registry
-from core.errors import ConfigError, IndexingStopped, IngestError, PortError
-from core.ingest.chunk import Chunk
-from core.ingest.document import Document
+from bot.index_build import Build
+from bot.index_kept import kept
+from bot.index_rows import LocalMaker
+from bot.index_sweep import READING, Known, Progress, Sweep
+from bot.proposing import Proposer
+from core.entities import Registry, changed_forms
+from core.errors import ConfigError, IngestError, PortError, whereabouts
 from core.ingest.domain import Domain, read_domain
-from core.ingest.generation import Generation, Holding, Make, Tables
-from core.ingest.graph import entities_of, with_names
-from core.ingest.rows import chunk_row, in_parts, passage_row, to_embed
+from core.ingest.generation import Generation, Make, ReadItem, Tables
+from core.ingest.names import Named, digest_of, registry_of
+from core.ingest.parts import CorpusNames, Maker
+from core.ingest.source import Collection
 from core.ingest.sync import Changes, compare
 from core.ports import Embedder
 
+__all__ = [
+    "ABANDONED_AFTER", "ANALYZER", "BUSY", "IndexReport", "Indexer", "Progress", "collection_of", "index_folder",
+]  # fmt: skip
+
 # What the rows of a generation are made by: a change of it makes every index stale.
-ANALYZER = "en-ru-snowball-names/4"
-_EMBED_AT_ONCE = 256
+ANALYZER = "en-ru-snowball-names/5"
 # A build that nobody has touched for so long was cut short, and is taken up by whoever comes next.
 ABANDONED_AFTER = timedelta(seconds=60)
 
 FORMATS = ", ".join(KNOWN)
-
-Progress = Callable[[str, int, int], None]
+# In place of the digest of names while some rows of a build are made with other names than the rest.
+_SEVERAL = "several"
 
 BUSY = (
     "another index run is under way: wait for it, watch it with footnote reindex --status, or stop it with "
@@ -46,7 +50,7 @@ class IndexReport:
     """What an index run did.
 
     `counts`: documents, chunks and passages; `problems`: documents that could not be read, the rest is indexed.
-    `embedded`: passages whose vectors had to be made.
+    `embedded`: passages whose vectors had to be made. `remarks`: what else is to be said of it, in words.
     """
 
     title: str
@@ -55,230 +59,294 @@ class IndexReport:
     problems: tuple[IngestError, ...]
     rebuilt: bool
     embedded: int = 0
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Folder:
-    """A folder as it is now. `documents` carry no names but their own."""
+class Lead:
+    """The right to write indexes while others lend a hand: `maker` has the rows made. Nobody else can be writing."""
 
-    documents: Mapping[str, Document]
-    domain: Domain
+    maker: Maker
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where a run starts from.
+
+    `live`: what readers use, and `before` its documents; `parent`: the same if its rows can be taken over;
+    `unfinished`: a build that was cut short and is to become what this run makes; `known`: what the one holds that the
+    run goes on from; `vectors`: where vectors can be taken from.
+    """
+
     make: Make
-    problems: tuple[IngestError, ...]
+    live: Generation | None
+    before: Mapping[str, str]
+    parent: Generation | None
+    unfinished: Generation | None
+    known: Known
+    vectors: Tables | None
 
-    @property
-    def digests(self) -> dict[str, str]:
-        return {id_: document.digest for id_, document in self.documents.items()}
 
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """What a run leaves for the next one of the same process: all that is known of the generation that it published."""
 
-@dataclass
-class _Build:
-    """A generation under way: where its rows lie, what it holds, and what it has cost."""
-
-    number: int
-    tables: Tables
-    held: dict[str, str]
-    # Where vectors may be taken from instead of being made: the live generation's tables, if the embedder is the same.
-    known: Tables | None
-    resumed: bool = False
-    total: int = 0
-    done: int = 0
-    embedded: int = 0
-    progress: dict[str, Any] = field(default_factory=dict)
+    generation: int
+    known: Known
+    corpus: Mapping[str, Named]
+    registry: Registry
 
 
 class Indexer:
-    """Makes generations out of folders. `alone`: nobody else can be building one, whatever the catalogue says."""
+    """Makes generations out of collections. `alone`: nobody else can be building one, whatever the catalogue says.
 
-    def __init__(
-        self, catalog: SqlCatalog, index: LanceIndex, embedder: Embedder, progress: Progress, *, alone: bool = False
+    `maker`: who makes the rows; this process, unless another is given. `proposer`: who asks a model for edges, if any.
+    One run at a time.
+    """
+
+    def __init__(  # noqa: PLR0913 - the parts that an index run is put together from
+        self,
+        catalog: SqlCatalog,
+        index: LanceIndex,
+        embedder: Embedder,
+        progress: Progress,
+        *,
+        alone: bool = False,
+        maker: Maker | None = None,
+        proposer: Proposer | None = None,
     ) -> None:
         self._catalog = catalog
         self._index = index
         self._embedder = embedder
         self._progress = progress
         self._alone = alone
+        self._maker = maker or LocalMaker(catalog, index, embedder)
+        self._memory: _Memory | None = None
+        self._proposer = proposer
 
-    async def run(self, folder: Path) -> IndexReport:
-        """Return what was done to make the folder the live generation; nothing is built when nothing changed.
+    async def run(self, collection: Collection, lead: Lead | None = None) -> IndexReport:
+        """Return what was done to make the collection the live generation; nothing is built when nothing changed.
 
-        Raises ConfigError when the folder is missing, holds no readable document, declares a wrong domain, or another
-        run is under way; and IndexingStopped.
+        Raises ConfigError when the source cannot be used or holds no readable document, the domain is wrong, or another
+        run is under way; ModelError and SearchError when no rows can be made; and IndexingStopped.
         """
-        self._progress("Reading", 0, 1)
-        await self._embedder.prepare()
-        now = await self._read(folder)
-        live = await self._catalog.live()
-        whole = live is not None and await self._index.holds(live.tables)
-        parent = live if live and whole and live.make == now.make else None
-        changes = await self._changes(live, now)
-        if parent and not changes.any:
-            return IndexReport(now.domain.title, parent.counts, changes, now.problems, rebuilt=False)
-        known = live.tables if live and whole and _embeds_alike(live.make, now.make) else None
-        build = await self._begun(now, parent, known)
+        self._take(lead)
+        domain = read_domain(collection.domain)
+        start = await self._start(collection)
+        sweep = Sweep(collection, start.known, self._progress)
+        build = self._build(start, start.unfinished) if start.unfinished else None
         try:
-            counts = await self._built(build, now, parent)
+            async for read in self._read(sweep, start, collection):
+                if read:
+                    build = build or self._build(start, await self._begun(start, domain))
+                    await build.take_in(read, (), sweep.done, sweep.total, len(sweep.problems))
+            changes = compare(start.before, start.known.digests)
+            _check_holds_something(collection, start.known, sweep.problems)
+            if start.parent and not changes.any:
+                await self._leave_as_it_is(start, build, sweep)
+                remarks = await self._proposed(start.parent.number, domain)
+                counts = start.parent.counts
+                return IndexReport(domain.title, counts, changes, sweep.problems, rebuilt=False, remarks=remarks)
+            build = build or self._build(start, await self._begun(start, domain))
+            await build.take_in((), sweep.gone, sweep.done, sweep.total, len(sweep.problems))
+            await self._catalog.know(build.number, sweep.same)
+            counts = await self._written(build, start, domain, changes)
+            remarks = await build.meanwhile(self._proposed(build.number, domain))
             await self._catalog.publish(build.number, counts)
-        except BaseException:
-            # The next run may go on at once; should the database be away, it waits a minute.
-            with suppress(PortError):
-                await asyncio.shield(self._catalog.leave(build.number))
+        except BaseException as error:
+            if build:
+                # The next run may go on at once; should the database be away, it waits a minute.
+                with suppress(PortError):
+                    why = whereabouts(error) if isinstance(error, Exception) else ""
+                    await asyncio.shield(self._catalog.leave(build.number, why))
             raise
         await self._forget_older()
-        return IndexReport(now.domain.title, counts, changes, now.problems, rebuilt=True, embedded=build.embedded)
+        return IndexReport(domain.title, counts, changes, sweep.problems, True, build.embedded, remarks)
 
-    async def plan(self, folder: Path) -> tuple[Changes, tuple[IngestError, ...]]:
+    def _take(self, lead: Lead | None) -> None:
+        if lead:
+            self._alone, self._maker = True, lead.maker
+
+    async def finish(self, lead: Lead | None = None) -> IndexReport | None:
+        """Write and publish what a run left that had stored all that it needs; None when nothing is being built.
+
+        The source is not looked at. Raises ModelError and SearchError when no rows can be made; and IndexingStopped.
+        """
+        self._take(lead)
+        found, live = await self._catalog.building(), await self._catalog.live()
+        if found is None or not await self._catalog.take(found):
+            return None
+        domain, known = read_domain(found.make.domain), await self._known(found)
+        whole = live is not None and await self._index.holds(live.tables)
+        vectors = live.tables if live and whole and _embeds_alike(live.make, found.make) else None
+        parent = live if live and live.number == found.parent else None
+        before = (await self._known(live)).digests if live else {}
+        start = _Start(found.make, live, before, parent, found, known, vectors)
+        changes = compare(before, known.digests)
+        build = self._build(start, found)
+        counts = await self._written(build, start, domain, changes)
+        await build.meanwhile(self._proposed(build.number, domain))
+        await self._catalog.publish(build.number, counts)
+        await self._forget_older()
+        problems = tuple(problem for item in known.items.values() for problem in item.problems)
+        return IndexReport(domain.title, counts, changes, problems, rebuilt=True, embedded=build.embedded)
+
+    async def plan(self, collection: Collection) -> tuple[Changes, tuple[IngestError, ...]]:
         """Return what a run would change, and what could not be read. Raises ConfigError."""
-        now = await self._read(folder)
-        return await self._changes(await self._catalog.live(), now), now.problems
+        read_domain(collection.domain)
+        start = await self._start(collection, looking=True)
+        sweep = Sweep(collection, start.known, self._progress)
+        async for _ in self._read(sweep, start, collection):
+            pass
+        _check_holds_something(collection, start.known, sweep.problems)
+        return compare(start.before, start.known.digests), sweep.problems
 
-    async def _read(self, folder: Path) -> _Folder:
-        corpus = await asyncio.to_thread(load_corpus, folder)
-        _check_domain_was_read(corpus.problems)
-        domain = read_domain(corpus.domain)
-        if not corpus.documents:
-            raise ConfigError(_nothing_readable(folder, corpus.problems))
-        source = os.path.realpath(folder)  # noqa: ASYNC240 — one look at a local folder
-        make = Make(source, self._embedder.id, self._embedder.dimension, ANALYZER, dict(corpus.domain))
-        return _Folder({one.id: one for one in _stamped(corpus)}, domain, make, corpus.problems)
+    async def remember(self) -> None:
+        """Load what is known of the live generation now, so that the next run need not; each run leaves it behind."""
+        live = await self._catalog.live()
+        if live is None or (self._memory and self._memory.generation == live.number):
+            return
+        corpus = {one.page.id: one for one in await self._catalog.names(live.number)}
+        declared = read_domain(live.make.domain).entities
+        registry = await asyncio.to_thread(registry_of, corpus.values(), declared)
+        self._memory = _Memory(live.number, await self._known(live), corpus, registry)
 
-    async def _changes(self, live: Generation | None, now: _Folder) -> Changes:
-        held = await self._held(live.number) if live else {}
-        return compare(held, now.digests)
+    async def _read(self, sweep: Sweep, start: _Start, collection: Collection) -> AsyncIterator[list[ReadItem]]:
+        """Yield the items whose documents are not what they were, and what stays though it could not be read."""
+        async for read in sweep.changes():
+            yield read
+        if start.live and start.parent is None:
+            async for read in kept(self._catalog, start.live, collection.identity, sweep):
+                yield read
 
-    async def _held(self, generation: int) -> dict[str, str]:
-        return {held.doc_id: held.digest for held in await self._catalog.holdings(generation)}
+    async def _start(self, collection: Collection, *, looking: bool = False) -> _Start:
+        """Return where to start. Raises ConfigError when another run is under way, unless this one is only looking."""
+        self._progress(READING, 0, 1)
+        live = await self._catalog.live()
+        make = await self._make(collection, live)
+        whole = live is not None and await self._index.holds(live.tables)
+        vectors = live.tables if live and whole and _embeds_alike(live.make, make) else None
+        known = await self._known(live) if live else Known()
+        before = known.digests
+        # An older version did not note the items: its documents are read again.
+        ready = live is not None and whole and await self._index.ready(live.tables)
+        parent = live if live and ready and live.make == make and known.items else None
+        unfinished = None if looking else await self._unfinished(make, parent)
+        if unfinished:
+            known = await self._known(unfinished)
+        elif parent is None:
+            known = Known()
+        return _Start(make, live, before, parent, unfinished, known, vectors)
 
-    async def _begun(self, now: _Folder, parent: Generation | None, known: Tables | None) -> _Build:
-        """Return the build to go on with: one that was cut short, if it was to become the same, else a new one."""
-        unfinished = await self._catalog.building()
-        if unfinished and not await self._is_ours(unfinished):
+    async def _make(self, collection: Collection, live: Generation | None) -> Make:
+        """Return by what a generation is made; the encoder is loaded only if nobody else knows its dimension."""
+        dimension = self._embedder.dimension
+        if not dimension and live and live.make.embedder == self._embedder.id:
+            dimension = live.make.dimension
+        elif not dimension:
+            await self._embedder.prepare()
+            dimension = self._embedder.dimension
+        return Make(collection.identity, self._embedder.id, dimension, ANALYZER, dict(collection.domain))
+
+    async def _unfinished(self, make: Make, parent: Generation | None) -> Generation | None:
+        """Return the build that was cut short if it can be gone on with; another one is dropped."""
+        found = await self._catalog.building()
+        if found is None:
+            return None
+        if not await self._is_ours(found):
             raise ConfigError(BUSY)
-        resumed = bool(unfinished and _becomes(unfinished, now, parent) and await self._index.holds(unfinished.tables))
-        if unfinished and resumed:
-            number, tables = unfinished.number, await self._index.restore(unfinished.tables)
-        else:
-            if unfinished:
-                await self._dropped(unfinished)
-            begun = await self._catalog.begin(now.make, now.domain.title, parent=parent)
-            if begun is None:
-                raise ConfigError(BUSY)
-            number = begun.number
-            tables = await self._tables(number, parent)
-        build = _Build(number, tables, await self._held(number), known, resumed)
-        await self._note(build, "Comparing")
-        return build
+        becomes = found.make == make and found.parent == (parent.number if parent else None)
+        if becomes and (found.tables == Tables(found.number) or await self._index.holds(found.tables)):
+            return found
+        await self._dropped(found)
+        return None
 
     async def _is_ours(self, unfinished: Generation) -> bool:
         touched = unfinished.touched_at
         is_abandoned = touched is None or datetime.now(UTC) - touched > ABANDONED_AFTER
         return (self._alone or is_abandoned) and await self._catalog.take(unfinished)
 
-    async def _tables(self, number: int, parent: Generation | None) -> Tables:
-        if parent:
-            return await self._index.restore(parent.tables)
-        return await self._index.create(number, self._embedder.dimension)
+    async def _known(self, base: Generation) -> Known:
+        if self._memory and self._memory.generation == base.number:
+            return self._memory.known.copy()
+        return Known.of(await self._catalog.items(base.number), await self._catalog.holdings(base.number))
 
-    async def _built(self, build: _Build, now: _Folder, parent: Generation | None) -> dict[str, int]:
-        """Return the counts of the build once it holds what the folder does."""
-        named = with_names(now.documents.values(), now.domain.entities)
-        registry = await asyncio.to_thread(make_registry, tuple(entities_of(named, now.domain.entities)))
-        changes = compare(build.held, now.digests)
-        await self._take_out(build, changes.removed)
-        new = [document for document in named if document.id in {*changes.added, *changes.changed}]
-        parts = list(in_parts(new))
-        build.total = sum(len(chunks) for _, chunks in parts)
-        for documents, chunks in parts:
-            await self._put_in(build, now, documents, chunks, registry)
-        if build.resumed or (parent and await self._has_other_names(parent, now, named)):
-            mine = {document.id for document in new}
-            await self._tell_names(build, [one for one in named if one.id not in mine], registry)
+    async def _begun(self, start: _Start, domain: Domain) -> Generation:
+        await self._embedder.prepare()
+        begun = await self._catalog.begin(start.make, domain.title, parent=start.parent)
+        if begun is None:
+            raise ConfigError(BUSY)
+        return begun
+
+    def _build(self, start: _Start, generation: Generation) -> Build:
+        return Build((self._catalog, self._index), generation, self._maker, start.vectors, self._progress)
+
+    async def _leave_as_it_is(self, start: _Start, build: Build | None, sweep: Sweep) -> None:
+        """Note what was seen when the live generation is what is wanted; what was begun meanwhile is dropped."""
+        if build and (found := await self._catalog.generation(build.number)):
+            await self._dropped(found)
+        if start.live and (sweep.same or sweep.gone):
+            await self._catalog.know(start.live.number, sweep.same, sweep.gone)
+            if self._memory and not start.unfinished:
+                self._memory = replace(self._memory, known=start.known)
+
+    async def _proposed(self, generation: int, domain: Domain) -> tuple[str, ...]:
+        """Return in words what came of asking a model for edges; nothing where none is to be asked."""
+        return tuple((await self._proposer.propose(generation, domain.relations)).lines()) if self._proposer else ()
+
+    async def _written(self, build: Build, start: _Start, domain: Domain, changes: Changes) -> dict[str, int]:
+        """Return the counts of the build once its rows are what they are to be."""
+        corpus = await self._corpus(build, start, changes)
+        registry = await self._registry(corpus, start, domain, changes)
+        names = CorpusNames(domain.entities, registry)
+        is_old = self._memory is not None and registry is self._memory.registry
+        digest = (start.parent.names if is_old and start.parent else None) or digest_of(corpus.values())
+        made_with = start.unfinished.names if start.unfinished else None
+        others = made_with not in (None, digest)
+        await self._catalog.name(build.number, _SEVERAL if others else digest)
+        await build.write(names, start.make.dimension)
+        if others:
+            await build.rename(names, sorted(corpus), None)
+            await self._catalog.name(build.number, digest)
+        elif start.parent and start.parent.names != digest:
+            old = registry_of(await self._catalog.names(start.parent.number), domain.entities)
+            await build.rename(names, changes.unchanged, changed_forms(old, registry))
+        build.tables = await self._index.settle(build.tables)
         chunk_count, passage_count = await self._index.counts(build.tables)
-        return {"documents": len(build.held), "chunks": chunk_count, "passages": passage_count}
+        self._memory = _Memory(build.number, start.known, corpus, registry)
+        return {"documents": len(corpus), "chunks": chunk_count, "passages": passage_count}
 
-    async def _take_out(self, build: _Build, ids: Sequence[str]) -> None:
-        if ids:
-            build.tables = await self._index.change(build.tables, ids, (), ())
-            await self._store(build, (), ids)
+    async def _corpus(self, build: Build, start: _Start, changes: Changes) -> Mapping[str, Named]:
+        """Return what each document adds to the names of the corpus; only what changed is read if the rest is known."""
+        if not (self._memory and start.parent and self._memory.generation == start.parent.number):
+            return {one.page.id: one for one in await self._catalog.names(build.number)}
+        fresh = await self._catalog.names(build.number, [*changes.added, *changes.changed])
+        kept = {id_: self._memory.corpus[id_] for id_ in changes.unchanged}
+        return kept | {one.page.id: one for one in fresh}
 
-    async def _put_in(
-        self,
-        build: _Build,
-        now: _Folder,
-        documents: Sequence[Document],
-        chunks: Sequence[tuple[Document, Chunk]],
-        registry: Registry,
-    ) -> None:
-        ids = [document.id for document in documents]
-        known = await self._index.vectors(build.known, ids) if build.known else {}
-        passages = await self._embedded(build, chunks, known)
-        rows = await asyncio.to_thread(_chunk_rows, chunks, registry)
-        build.tables = await self._index.change(build.tables, ids, passages, rows)
-        kept = [now.documents[id_] for id_ in ids]
-        await self._store(build, [(one, Holding(one.id, one.digest, one.id, one.digest)) for one in kept], ())
-
-    async def _embedded(
-        self, build: _Build, chunks: Sequence[tuple[Document, Chunk]], known: Mapping[str, list[float]]
-    ) -> list[dict[str, Any]]:
-        spots = [(document, chunk, span) for document, chunk in chunks for span in chunk.passages]
-        rows = [passage_row(*spot) for spot in spots]
-        vectors = dict(known)
-        missing = {row["key"]: to_embed(*spot) for row, spot in zip(rows, spots, strict=True)}
-        missing = {key: text for key, text in missing.items() if key not in vectors}
-        for start in range(0, len(missing), _EMBED_AT_ONCE):
-            keys = list(missing)[start : start + _EMBED_AT_ONCE]
-            made = await self._embedder.embed([missing[key] for key in keys])
-            vectors |= zip(keys, made, strict=True)
-            build.embedded += len(keys)
-            await self._note(build, "Embedding")
-        build.done += len(chunks)
-        return [row | {"vector": vectors[row["key"]]} for row in rows]
-
-    async def _has_other_names(self, parent: Generation, now: _Folder, named: Sequence[Document]) -> bool:
-        """Return whether the documents that changed since the parent go by other names than before."""
-        changes = compare(await self._held(parent.number), now.digests)
-        declared = now.domain.entities
-        before = await self._catalog.documents(parent.number, [*changes.changed, *changes.removed])
-        touched = {*changes.added, *changes.changed}
-        after = [document for document in named if document.id in touched]
-        return list(entities_of(with_names(before, declared), declared)) != list(entities_of(after, declared))
-
-    async def _tell_names(self, build: _Build, documents: Sequence[Document], registry: Registry) -> None:
-        """Put names that appeared or vanished into the rows of documents that did not change otherwise."""
-        there = {row["id"]: row["tokens"] for row in await self._index.chunks(build.tables)}
-        for _, chunks in in_parts(documents):
-            rows = await asyncio.to_thread(_chunk_rows, chunks, registry)
-            stale = {row["doc_id"] for row in rows if there.get(row["id"]) != row["tokens"]}
-            if stale:
-                fresh = [row for row in rows if row["doc_id"] in stale]
-                build.tables = await self._index.replace_chunks(build.tables, stale, fresh)
-            await self._store(build, (), ())
-
-    async def _store(self, build: _Build, kept: Sequence[tuple[Document, Holding]], removed: Sequence[str]) -> None:
-        build.progress = {"stage": "Embedding", "done": build.done, "total": build.total}
-        goes_on = await self._catalog.store(build.number, kept, removed, build.tables, build.progress)
-        build.held |= {holding.doc_id: holding.digest for _, holding in kept}
-        for id_ in removed:
-            build.held.pop(id_, None)
-        self._progress("Embedding", build.done, build.total)
-        if not goes_on:
-            raise IndexingStopped
-
-    async def _note(self, build: _Build, stage: str) -> None:
-        build.progress = {"stage": stage, "done": build.done, "total": build.total}
-        self._progress(stage, build.done, build.total)
-        if not await self._catalog.note(build.number, build.progress):
-            raise IndexingStopped
+    async def _registry(self, corpus: Mapping[str, Named], start: _Start, domain: Domain, changes: Changes) -> Registry:
+        """Return the registry of the corpus: the one before, if no name came or went."""
+        memory = self._memory
+        if memory and start.parent and memory.generation == start.parent.number:
+            touched = (*changes.added, *changes.changed, *changes.removed)
+            if all(memory.corpus.get(id_) == corpus.get(id_) for id_ in touched):
+                return memory.registry
+        return await asyncio.to_thread(registry_of, corpus.values(), domain.entities)
 
     async def _forget_older(self) -> None:
-        """Drop all generations but the live one and the one before it, and the tables that none of these needs."""
-        kept = await self._catalog.all()
-        retired = [one for one in kept if one.state == "retired"]
-        needed = {one.tables.base for one in kept if one not in retired} | {one.tables.base for one in retired[-1:]}
-        for one in retired[:-1]:
+        """Drop all generations but the live one and the one before it, and what none of these needs of the tables."""
+        all_ = await self._catalog.all()
+        older = [one for one in all_ if one.state == "retired"][:-1]
+        kept = [one.tables for one in all_ if one not in older]
+        bases = {tables.base for tables in kept}
+        for one in older:
             await self._catalog.drop(one.number)
-            if one.tables.base not in needed:
+            if one.tables.base not in bases:
                 await self._index.drop(one.tables.base)
+        # Of the generation before, the tables may have been lost.
+        there = [tables for tables in kept if await self._index.holds(tables)]
+        for base in {tables.base for tables in there}:
+            await self._index.forget_versions(base, there)
 
     async def _dropped(self, unfinished: Generation) -> None:
         await self._catalog.drop(unfinished.number)
@@ -290,35 +358,17 @@ async def index_folder(
     folder: Path, catalog: SqlCatalog, index: LanceIndex, embedder: Embedder, progress: Progress
 ) -> IndexReport:
     """Return what was done to make the folder the live generation. Raises as `Indexer.run`."""
-    return await Indexer(catalog, index, embedder, progress).run(folder)
-
-
-def _chunk_rows(chunks: Sequence[tuple[Document, Chunk]], registry: Registry) -> list[dict[str, Any]]:
-    return [chunk_row(document, chunk, registry) for document, chunk in chunks]
-
-
-def _becomes(unfinished: Generation, now: _Folder, parent: Generation | None) -> bool:
-    return unfinished.make == now.make and unfinished.parent == (parent.number if parent else None)
+    return await Indexer(catalog, index, embedder, progress).run(collection_of(folder))
 
 
 def _embeds_alike(one: Make, other: Make) -> bool:
     return (one.embedder, one.dimension) == (other.embedder, other.dimension)
 
 
-def _stamped(corpus: Corpus) -> Iterator[Document]:
-    """Yield the documents with digests that tell of all that they are made from: their links, too."""
-    base = str(corpus.domain.get("link_base") or "")
-    for document in corpus.documents:
-        yield replace(document, digest=sha256(f"{document.digest}\0{base}".encode()).hexdigest())
-
-
-def _check_domain_was_read(problems: Sequence[IngestError]) -> None:
-    """Raise ConfigError when the domain could not be read: without it the new index would know less than the old."""
-    for problem in problems:
-        if problem.path == DOMAIN:
-            raise ConfigError(f"{' '.join(str(problem).split())}. Correct that and index again.")
-
-
-def _nothing_readable(folder: Path, problems: Sequence[IngestError]) -> str:
-    first = f" The first problem: {problems[0]}." if problems else ""
-    return f"{folder} holds no document that can be read.{first} Footnote reads {FORMATS}."
+def _check_holds_something(collection: Collection, known: Known, problems: Sequence[IngestError]) -> None:
+    """Raise ConfigError when there is no document: an index of nothing must not take the place of one."""
+    if not known.held:
+        first = f" The first problem: {problems[0]}." if problems else ""
+        raise ConfigError(
+            f"{collection.source.name} holds no document that can be read.{first} Footnote reads {FORMATS}."
+        )

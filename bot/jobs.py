@@ -22,6 +22,9 @@ _KINDS: Mapping[str, type[ModelError]] = {
     kind.__name__: kind for kind in (ModelError, ModelTimeout, ModelRefused, BadModelOutput)
 }
 
+# What a step is recorded as, where one role does more than one thing.
+_STEPS = {"Rewriting": "reading"}
+
 T = TypeVar("T")
 
 
@@ -44,7 +47,7 @@ class CheckpointedModel:
         async def ask() -> Json:
             return await self._asked(request)
 
-        said = await step(request.role, ask)
+        said = await step(_STEPS.get(request.name, request.role), ask)
         if "failed" in said:
             raise _KINDS[said["failed"]](said["reason"], retry=said["retry"])
         return Completion(said["text"], said["model"], said["tokens"])

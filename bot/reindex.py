@@ -1,19 +1,47 @@
 """`footnote reindex`: how an index run goes, stopping it, and going back to the index before."""
 
-from datetime import UTC, datetime
-
 from rich.console import Console
 
-from bot.indexing import ABANDONED_AFTER
+from bot.commands import progress_on
+from bot.index_build import EMBEDDING
+from bot.index_sweep import READING
+from bot.progress import Ended, is_abandoned, progress_of
 from bot.settings import read_settings
 from bot.wiring import Stores, opened
 from core.errors import ConfigError
 from core.ingest.generation import Generation
 
+_ENDED = {
+    "published": "The index run is done: answers come from the new index",
+    "unchanged": "The index run found nothing that had changed",
+    "stopped": "The index run was stopped",
+    "failed": "The index run failed",
+}
+
 
 async def status_command() -> None:
     """Say which index answers, which one can be gone back to, and how far the next one is."""
     async with opened(read_settings()) as stores:
+        _say(*await status_lines(stores))
+
+
+async def follow_command() -> None:
+    """Show how the index run under way goes until it has ended, as a bar; a line for each stage in a log."""
+    console = Console()
+    async with opened(read_settings()) as stores:
+        ended: Ended | None = None
+        with progress_on(console) as show:
+            stage = ""
+            async for one in progress_of(stores.catalog):
+                if isinstance(one, Ended):
+                    ended = one
+                    continue
+                show(one.stage, one.done, one.total)
+                if one.stage != stage and not console.is_terminal:
+                    _say(f"{one.stage}, {one.done} of {one.total}")
+                stage = one.stage
+        if ended:
+            _say(_ENDED[ended.outcome] + (f": {ended.why}" if ended.why else "."))
         _say(*await status_lines(stores))
 
 
@@ -56,11 +84,13 @@ def _described(generation: Generation) -> str:
 
 
 def _progress(building: Generation) -> str:
-    touched = building.touched_at
-    if touched is None or datetime.now(UTC) - touched > ABANDONED_AFTER:
-        return "An index run was cut short; the next one goes on from there: footnote index FOLDER"
+    if is_abandoned(building):
+        why = building.progress.get("ended") or "it was cut short"
+        return f"The last index run did not end: {why}. The next one goes on from there: footnote index FOLDER"
     known = building.progress
-    words = f"Under way: {known.get('stage', 'Reading')}, {known.get('done', 0)} of {known.get('total', 0)} passages"
+    stage = str(known.get("stage", READING))
+    of = "passages" if stage == EMBEDDING else "documents"
+    words = f"Under way: {stage}, {known.get('done', 0)} of {known.get('total', 0)} {of}"
     return f"{words}; it was asked to stop." if building.stopping else f"{words}; footnote reindex --cancel stops it."
 
 

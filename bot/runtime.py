@@ -3,14 +3,15 @@
 import asyncio
 import logging
 import signal
-from collections.abc import Coroutine, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.answering import Bot
 from bot.commands import NOTHING_INDEXED, ready_bot
-from bot.doctor import mode_line
+from bot.doctor import mode_line, not_shared
 from bot.health import Watched, health_on
 from bot.locks import locked
 from bot.service import LEASE_EVERY, Service, service_for
@@ -22,6 +23,8 @@ from core.ports import Platform
 
 log = logging.getLogger("footnote")
 
+# Seconds that the start waits for the live index.
+_WARM_WITHIN = 15.0
 # Seconds between tries to reach a platform.
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 
@@ -40,8 +43,26 @@ async def run_command() -> None:
             log.info(mode_line(settings))
             if await stores.catalog.live() is None:
                 log.warning(NOTHING_INDEXED)
-            await _serve(platforms, service, settings)
+            if apart := await not_shared(stores, settings):
+                log.warning("%s", apart[0].upper() + apart[1:])
+            async with _warming(bot):
+                await _serve(platforms, service, settings)
     log.info("Stopped.")
+
+
+@asynccontextmanager
+async def _warming(bot: Bot) -> AsyncIterator[None]:
+    """Load what answers before anybody is listened to, as libraries that load for seconds hold up acknowledgements.
+
+    A large index is not waited for: it goes on loading while questions are taken in.
+    """
+    warming = asyncio.create_task(or_failure(bot.warm()))
+    try:
+        await asyncio.wait([warming], timeout=_WARM_WITHIN)
+        yield
+    finally:
+        warming.cancel()
+        await asyncio.gather(warming, return_exceptions=True)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
@@ -11,12 +11,15 @@ from bot.answering import Bot
 from bot.author import Author
 from bot.courier import Courier
 from bot.durable import Workflows
+from bot.index_place import is_shared
+from bot.index_run import Hand
 from bot.intake import Limits, Reception
 from bot.jobs import run_id
 from bot.line import Line
 from bot.replica import Replica
 from bot.settings import Settings
-from bot.wiring import Stores, outbox_and_replicas, work_url
+from bot.upkeep import upkeep
+from bot.wiring import SharedIndex, Stores, outbox_and_replicas, shared_index, work_url
 from core.errors import PortError, StorageError
 from core.ports import Outbox, Platform, Replicas
 
@@ -42,6 +45,8 @@ class Service:
     line: Line
     replica: Replica
     workflows: Workflows
+    upkeep: Sequence[Callable[[], Awaitable[None]]] = ()
+    hand: Hand | None = None
 
     async def run(self) -> None:
         """Do what there is to do until cancelled."""
@@ -50,6 +55,10 @@ class Service:
             tasks.create_task(self.line.run(self.workflows))
             tasks.create_task(self.replica.run())
             tasks.create_task(self._tidy())
+            for each in self.upkeep:
+                tasks.create_task(_run(each))
+            if self.hand:
+                tasks.create_task(self.hand.run())
 
     async def hand_over(self) -> None:
         """Give what is under way a few seconds, then leave the rest to be taken up again."""
@@ -71,6 +80,10 @@ class Service:
                 log.warning("Old records of work could not be removed now: %s", error)
 
 
+async def _run(each: Callable[[], Awaitable[None]]) -> None:
+    await each()
+
+
 @asynccontextmanager
 async def service_for(
     bot: Bot, stores: Stores, settings: Settings, platforms: Sequence[Platform]
@@ -89,12 +102,15 @@ async def service_for(
 def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, Platform]) -> Service:
     me = secrets.token_hex(8)
     outbox, replicas = outbox_and_replicas(stores.database, me)
+    shared = shared_index(stores, settings, me) if is_shared(settings) else None
     author = Author(bot, stores.threads, platforms)
 
     async def take_over(other: str) -> None:
         await workflows.take_over(other)
         await stores.inbox.take_over(other)
         await outbox.take_over(other)
+        if shared:
+            await shared.parts.take_over(other)
         line.wake()
 
     async def stop(question_id: str, keep: int | None) -> None:
@@ -127,7 +143,14 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
         deliver=courier.wake,
         stop=stop,
     )
-    return Service(stores, replicas, reception, outbox, courier, line, replica, workflows)
+    kept = upkeep(bot, stores, settings, replicas)
+    hand = _hand(stores, shared, line, replica) if shared else None
+    return Service(stores, replicas, reception, outbox, courier, line, replica, workflows, kept, hand)
+
+
+def _hand(stores: Stores, shared: SharedIndex, line: Line, replica: Replica) -> Hand:
+    # Answers first: while one is made here, no part of an index is begun.
+    return Hand(stores, shared, is_free=lambda: line.working == 0, is_trusted=replica.is_trusted)
 
 
 def _limits(settings: Settings) -> Limits:

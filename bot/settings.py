@@ -1,6 +1,8 @@
 """Settings from the environment and `.env`: the only reader of either."""
 
 import os
+import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,7 +12,12 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.errors import ConfigError
 
+# No user and no query: what stands there would be a secret, and be shown.
+_STORE = re.compile(r"(?:s3|gs|az)://[^/:?#\s]+(?:/[^?#\s]*)?")
+
 Models = Annotated[tuple[str, ...], NoDecode]
+_SPAN = re.compile(r"(\d{1,6})\s*([mhd])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
 def default_data_dir() -> Path:
@@ -27,6 +34,9 @@ class Settings(BaseSettings):
     data_dir: Path = Field(default_factory=default_data_dir, validation_alias=AliasChoices("FOOTNOTE_DATA_DIR"))
 
     database_url: SecretStr | None = None
+    index_url: str | None = None
+    aws_endpoint_url: str | None = None
+    azure_storage_account_name: str | None = None
 
     planner_model: Models = ()
     answer_model: Models = ()
@@ -48,6 +58,14 @@ class Settings(BaseSettings):
     embedding_passage_prefix: str | None = None
     embedding_query_prefix: str | None = None
     embedding_threads: int = Field(default=2, ge=1, le=64)
+    lexical_engine: Literal["memory", "lance"] = "memory"
+    rerank_model: str | None = None
+    rerank_folder: Path | None = None
+    rerank_api_base: str | None = None
+    rerank_api_key: SecretStr | None = None
+
+    graph_model: Literal["off", "planner"] = "off"
+    graph_model_calls: int = Field(default=500, ge=1, le=100_000)
 
     plan_confidence_threshold: float = Field(default=0.5, ge=0.0, le=1.0)
     max_tool_calls: int = Field(default=5, ge=1, le=5)
@@ -56,6 +74,9 @@ class Settings(BaseSettings):
     max_waiting: int = Field(default=1000, ge=1, le=100_000)
     max_waiting_per_channel: int = Field(default=100, ge=1, le=100_000)
     max_waiting_per_person: int = Field(default=10, ge=1, le=100_000)
+
+    watch: bool = False
+    reindex_every: timedelta | None = Field(default=None, ge=timedelta(minutes=1), le=timedelta(days=365))
 
     health_host: str = "127.0.0.1"
     health_port: int | None = Field(default=None, ge=0, le=65535)
@@ -81,11 +102,33 @@ class Settings(BaseSettings):
         """Return a chain of models from "first, second": the second is asked when the first fails."""
         return tuple(name.strip() for name in value.split(",") if name.strip()) if isinstance(value, str) else value
 
+    @field_validator("reindex_every", mode="before")
+    @classmethod
+    def _span(cls, value: object) -> object:
+        """Return a time span from minutes, hours or days, as 30m, 6h or 1d."""
+        if not isinstance(value, str):
+            return value
+        said = _SPAN.fullmatch(value.strip().lower())
+        if said is None:
+            raise ValueError("write a whole number of minutes, hours or days, as 30m, 6h or 1d")
+        return timedelta(**{_UNITS[said[2]]: int(said[1])})
+
     @field_validator("data_dir")
     @classmethod
     def _of_user(cls, value: Path) -> Path:
         """Return the folder with a leading ~ read as a shell reads it, which `.env` knows nothing of."""
         return value.expanduser()
+
+    @field_validator("index_url")
+    @classmethod
+    def _of_a_store(cls, value: str | None) -> str | None:
+        """Return the address without a slash at its end. Raises ValueError for anything but an object store's."""
+        if value is not None and not _STORE.fullmatch(value):
+            raise ValueError(
+                "write it as s3://bucket/prefix, gs://bucket/prefix or az://container/prefix; keys stand in the "
+                "provider's own variables, such as AWS_ACCESS_KEY_ID; leave it out for a folder in FOOTNOTE_DATA_DIR"
+            )
+        return value and value.rstrip("/")
 
     @property
     def writes(self) -> bool:
@@ -110,6 +153,17 @@ def read_settings() -> Settings:
     except ValidationError as error:
         wrong = "; ".join(f"{variable(e['loc'])}: {e['msg']}" for e in error.errors())
         raise ConfigError(f"Correct these settings in the environment or in .env. {wrong}") from None
+
+
+def value_of(name: str) -> str:
+    """Return the value of a variable that a source names, from the environment or `.env`.
+
+    Raises ConfigError when it has none. `read_settings` comes before.
+    """
+    value = os.environ.get(name, "")
+    if not value:
+        raise ConfigError(f"a source names the variable {name}, which is not set: put it into the environment or .env")
+    return value
 
 
 def variable(location: tuple[int | str, ...]) -> str:

@@ -1,9 +1,7 @@
 """The only place that names concrete adapters: from settings to everything that answers a question."""
 
-import asyncio
-import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,24 +12,28 @@ from adapters.embedding.universal import UniversalEmbedder
 from adapters.graph.memory import MemoryGraph
 from adapters.llm.embedding import EmbeddingSettings, LiteLLMEmbedder
 from adapters.llm.litellm_router import ModelSettings, RoutedModel
+from adapters.llm.reranking import LiteLLMReranker, RerankSettings
 from adapters.search.hybrid import HybridSearch
 from adapters.search.lance import LanceIndex
+from adapters.search.staging import LanceStaging
 from adapters.storage.catalog import SqlCatalog
 from adapters.storage.database import Database, blocking_engine, open_database
 from adapters.storage.inbox import SqlInbox
+from adapters.storage.index_parts import SqlParts
 from adapters.storage.outbox import SqlOutbox
-from adapters.storage.replicas import SqlReplicas
+from adapters.storage.proposals import SqlProposals
+from adapters.storage.replicas import SqlGuest, SqlReplicas
 from adapters.storage.threads import SqlThreads
+from bot.index_place import index_place
 from bot.indexing import ANALYZER
+from bot.proposing import Proposer
 from bot.settings import Settings
-from core.entities import make_registry
-from core.errors import ConfigError, SearchError
-from core.ingest.domain import declared_kinds, read_domain
-from core.ingest.generation import Generation
-from core.ingest.graph import entities_of, with_names
-from core.pipeline import Options, Ports
-from core.planner import IntentIndex, index_intents
-from core.ports import Embedder, Knowledge, LanguageModel, Platform
+from core.entities import Registry
+from core.errors import ConfigError
+from core.ingest.document import Document
+from core.ingest.domain import Domain
+from core.ingest.generation import Generation, Tables
+from core.ports import Embedder, Platform, Reranker
 
 
 class SystemClock:
@@ -48,7 +50,7 @@ class SystemClock:
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """What is kept: the database and the index, and the embedder that fits them."""
+    """What is kept: the database and the index, the embedder that fits them, and what reranks, if anything does."""
 
     database: Database
     catalog: SqlCatalog
@@ -56,27 +58,62 @@ class Stores:
     inbox: SqlInbox
     index: LanceIndex
     embedder: Embedder
+    reranker: Reranker | None = None
+    proposer: Proposer | None = None
 
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Stores]:
     """Give the stores, made when they are not there. Raises ConfigError when they cannot be used."""
     make_data_dir(settings)
-    database, embedder = open_its_database(settings), make_embedder(settings)
+    database, embedder, place = open_its_database(settings), make_embedder(settings), index_place(settings)
+    reranker = make_reranker(settings)
+    catalog, model = SqlCatalog(database), _proposing_model(settings)
+    store, limit = SqlProposals(database), settings.graph_model_calls
     try:
         await database.prepare()
         yield Stores(
             database=database,
-            catalog=SqlCatalog(database),
+            catalog=catalog,
             threads=SqlThreads(database, settings.conversation_window),
             inbox=SqlInbox(database),
-            index=LanceIndex(str(settings.data_dir / "index")),
+            index=LanceIndex(place.address, place.options, full_text=settings.lexical_engine == "lance"),
             embedder=embedder,
+            reranker=reranker,
+            proposer=Proposer(catalog, store, settings.planner_model, limit, model) if model else None,
         )
     finally:
-        if isinstance(embedder, LiteLLMEmbedder):
-            await embedder.aclose()
+        if model:
+            await model.aclose()
+        for remote in (embedder, reranker):
+            if isinstance(remote, LiteLLMEmbedder | LiteLLMReranker):
+                await remote.aclose()
         await database.close()
+
+
+def _proposing_model(settings: Settings) -> RoutedModel | None:
+    """Return the model that proposes edges, if one is to. Raises ConfigError when none is named."""
+    if settings.graph_model == "off":
+        return None
+    if not settings.planner_model:
+        raise ConfigError("GRAPH_MODEL=planner needs a model: set PLANNER_MODEL, or leave GRAPH_MODEL out")
+    return make_model(settings)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedIndex:
+    """What copies that make an index together share, beside the index itself."""
+
+    parts: SqlParts
+    staging: LanceStaging
+    replicas: SqlReplicas
+
+
+def shared_index(stores: Stores, settings: Settings, me: str, *, guest: str | None = None) -> SharedIndex:
+    """Return it as the replica `me` uses it; `guest`: what a process does that is no replica else."""
+    place, database = index_place(settings), stores.database
+    replicas = SqlGuest(database, me, guest) if guest else SqlReplicas(database, me)
+    return SharedIndex(SqlParts(database, me), LanceStaging(place.address, place.options), replicas)
 
 
 def outbox_and_replicas(database: Database, me: str) -> tuple[SqlOutbox, SqlReplicas]:
@@ -138,6 +175,29 @@ def make_embedder(settings: Settings) -> Embedder:
     )
 
 
+def make_reranker(settings: Settings) -> Reranker | None:
+    """Return what puts the best passages into order, if the settings name it; nothing is loaded yet.
+
+    Raises ConfigError when two are named, or the folder is not what it says.
+    """
+    if settings.rerank_folder and settings.rerank_model:
+        raise ConfigError("RERANK_MODEL and RERANK_FOLDER both name a reranker: leave one of them out")
+    if settings.rerank_folder:
+        from adapters.embedding.cross_encoder import OnnxReranker
+
+        return OnnxReranker(settings.rerank_folder, settings.embedding_threads)
+    if settings.rerank_model is None:
+        return None
+    key = settings.rerank_api_key
+    return LiteLLMReranker(
+        RerankSettings(
+            model=settings.rerank_model,
+            api_base=settings.rerank_api_base,
+            api_key=key.get_secret_value() if key else None,
+        )
+    )
+
+
 def make_model(settings: Settings) -> RoutedModel:
     """Return the model chains of both roles; nothing is loaded until the first call."""
     key = settings.model_api_key
@@ -156,52 +216,19 @@ def make_model(settings: Settings) -> RoutedModel:
     )
 
 
-async def ports_for(generation: Generation, stores: Stores, model: LanguageModel, settings: Settings) -> Ports:
-    """Return everything a question needs, over one generation. Raises SearchError when it was made otherwise."""
-    embedder = stores.embedder
-    if not fits(generation, embedder):
-        raise SearchError("the index was built by another version; build it again with: footnote index")
-    domain = read_domain(generation.make.domain)
-    documents = with_names(await stores.catalog.documents(generation.number), domain.entities)
-    registry = await asyncio.to_thread(make_registry, tuple(entities_of(documents, domain.entities)))
-    by_id = {document.id: document for document in documents}
-    return Ports(
-        threads=stores.threads,
-        search=HybridSearch(stores.index, generation.tables, by_id, registry, embedder),
-        graph=MemoryGraph(documents, domain.entities, domain.relations),
-        model=model,
-        embedder=embedder,
-        clock=SystemClock(),
-        new_marker=lambda: secrets.token_hex(6),
-        knowledge=Knowledge(registry, domain.intents, domain.title, declared_kinds(domain)),
-        intents=_once(lambda: index_intents(domain.intents, registry, embedder)),
-        options=Options(
-            plan_confidence=settings.plan_confidence_threshold,
-            max_tool_calls=settings.max_tool_calls,
-            planner_max_tokens=settings.planner_max_tokens,
-            factual_max_tokens=settings.answer_max_tokens,
-            summary_max_tokens=settings.summary_max_tokens,
-        ),
-    )
+def make_search(stores: Stores, tables: Tables, documents: Mapping[str, Document], registry: Registry) -> HybridSearch:
+    """Return the search over a generation's documents; nothing is loaded yet."""
+    return HybridSearch(stores.index, tables, documents, registry, stores.embedder, stores.reranker)
+
+
+def make_graph(documents: Mapping[str, Document], domain: Domain) -> MemoryGraph:
+    """Return the graph of a generation's documents, not built yet."""
+    return MemoryGraph(tuple(documents.values()), domain.entities, domain.relations)
 
 
 def fits(generation: Generation, embedder: Embedder) -> bool:
     """Return whether this version can search the generation."""
     return (generation.make.embedder, generation.make.analyzer) == (embedder.id, ANALYZER)
-
-
-def _once(make: Callable[[], Awaitable[IntentIndex]]) -> Callable[[], Awaitable[IntentIndex]]:
-    """Return a function that makes the index at its first call and gives the same one after."""
-    lock = asyncio.Lock()
-    made: list[IntentIndex] = []
-
-    async def get() -> IntentIndex:
-        async with lock:
-            if not made:
-                made.append(await make())
-            return made[0]
-
-    return get
 
 
 def make_platforms(settings: Settings) -> tuple[list[Platform], list[str]]:

@@ -9,14 +9,22 @@ PlatformName = Literal["console", "slack", "telegram"]
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Everyone who can read a reply: a document may be used only if all of them may read it."""
+    """Everyone who can read a reply: a document may be used only if all of them may read it.
+
+    `tenant` is the workspace; a document names it among its readers as `workspace:` and the tenant.
+    """
 
     tenant: str
     groups: frozenset[str] = frozenset()
 
+    @property
+    def names(self) -> frozenset[str]:
+        """What a document may call them by: their groups, and their workspace as a whole."""
+        return self.groups | {f"workspace:{self.tenant}"}
+
     def may_read(self, readers: frozenset[str]) -> bool:
         """Return whether a document with these readers (none: everybody) may be used."""
-        return not readers or bool(readers & self.groups)
+        return not readers or bool(readers & self.names)
 
 
 @dataclass(frozen=True, slots=True)

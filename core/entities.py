@@ -196,15 +196,31 @@ def resolve_entities(text: str, registry: Registry, *, typos: bool = True) -> tu
 
     The cost of a word does not grow with the number of names, misspelt or not.
     """
-    spots = [_Spot(m.start(), m.end(), m.group(), _signs(text, m.end())) for m in _WORD.finditer(text)]
+    words = [(found.group(), found.start(), found.end()) for found in _WORD.finditer(text)]
     matches: list[EntityMatch] = []
     position = 0
-    while position < len(spots):
-        match, used = _longest(spots[position : position + _MAX_WORDS], registry, text, typos=typos)
+    while position < len(words):
+        reach = _MAX_WORDS if typos else _reach(words[position], registry, text)
+        if not reach:
+            position += 1
+            continue
+        ahead = words[position : position + reach]
+        spots = [_Spot(start, end, word, _signs(text, end)) for word, start, end in ahead]
+        match, used = _longest(spots, registry, text, typos=typos)
         if match:
             matches.append(match)
         position += used
     return tuple(matches)
+
+
+def _reach(spot: tuple[str, int, int], registry: Registry, text: str) -> int:
+    """Return how many words the longest name may have that begins with the word; most words begin none."""
+    word, _, end = spot
+    forms = _forms(word)
+    reach = registry.openings.get(forms.stem, 0)
+    for sound in forms.sounds:
+        reach = max(reach, registry.openings.get(sound, 0))
+    return reach or int(word in registry.acronyms or word + _signs(text, end) in registry.acronyms)
 
 
 def _signs(text: str, start: int) -> str:

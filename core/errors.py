@@ -3,6 +3,7 @@
 BotError
     ConfigError             a setting is missing or wrong; names the variable and the fix
     IngestError             one document cannot be read; the rest of the batch goes on
+        Unread              it could not be had this time; what is indexed of it stays
     IndexingStopped         an index run was asked to stop; the next one goes on from there
     PortError               the outside failed; `retry` says whether trying again may help
         ModelError          a language model gave no usable answer
@@ -32,6 +33,17 @@ class IngestError(BotError):
         super().__init__(f"{path}: {reason}")
         self.path = path
         self.reason = reason
+
+
+class Unread(IngestError):
+    """A document, or all of them below a path, could not be had this time; what is indexed of them stays.
+
+    `keeps` is the name of the item or of the folder of items; nothing stands for all that the source holds.
+    """
+
+    def __init__(self, path: str, reason: str, keeps: str = "") -> None:
+        super().__init__(path, reason)
+        self.keeps = keeps
 
 
 class IndexingStopped(BotError):
@@ -73,8 +85,8 @@ class BadModelOutput(ModelError):
 class SearchError(PortError):
     """The index could not be searched."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__("search", reason)
+    def __init__(self, reason: str, *, retry: bool = False) -> None:
+        super().__init__("search", reason, retry=retry)
 
 
 class StorageError(PortError):

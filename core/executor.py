@@ -67,10 +67,12 @@ def _coverage(payload: FactsPayload) -> float:
     total = sum(payload.weights.values())
     if not payload.facts or not total:
         return 0.0
-    held = {
-        term
-        for fact in payload.facts
-        for terms in (fact.around, *(part.terms for part in fact.parts))
-        for term in terms
-    }
+    held = held_terms(payload.facts)
     return sum(weight for term, weight in payload.weights.items() if term in held) / total
+
+
+def held_terms(facts: Sequence[Fact]) -> frozenset[str]:
+    """Return the search terms that the facts hold, with those of their titles and headings."""
+    return frozenset(
+        term for fact in facts for terms in (fact.around, *(part.terms for part in fact.parts)) for term in terms
+    )

@@ -49,6 +49,18 @@ _PHRASES: dict[str, dict[Language, str]] = {
         "en": "it opens with “{word}” and continues the question before",
         "ru": "он начинается с «{word}» и продолжает предыдущий",
     },
+    "because_lacks": {
+        "en": "“{word}” does not say of what, and the question before does",
+        "ru": "«{word}» не говорит, чего именно, а предыдущий вопрос говорит",
+    },
+    "because_read": {
+        "en": "the planning model reads it so, with words of an earlier question",
+        "ru": "так его читает модель-планировщик, словами из прежних вопросов",
+    },
+    "because_near": {
+        "en": "it is close to the question before and names no subject of its own",
+        "ru": "он близок к предыдущему и не называет своего предмета",
+    },
     "because_stands": {
         "en": "“{word}” stands for something named before",
         "ru": "«{word}» стоит вместо названного раньше",
@@ -76,6 +88,14 @@ _PHRASES: dict[str, dict[Language, str]] = {
     "tool_about": {"en": " for “{query}”", "ru": ": «{query}»"},
     "tool_again": {"en": ", because too little was found", "ru": ", потому что нашлось слишком мало"},
     "tool_found": {"en": "{what}: {count} found.", "ru": "{what}, найдено: {count}."},
+    "why_read": {"en": "Read: {documents}.", "ru": "Прочитано: {documents}."},
+    "why_passages": {"en": "{title} ({count})", "ru": "{title} ({count})"},
+    "why_more": {"en": "and {count} more documents", "ru": "и ещё документов: {count}"},
+    "why_missing": {
+        "en": "Not in what was read: {words}.",
+        "ru": "Нет в прочитанном: {words}.",
+    },
+    "why_quoted": {"en": "“{word}”", "ru": "«{word}»"},
     "why_refused": {
         "en": "Nothing found says enough to answer, so no answer was given.",
         "ru": "Найденного мало для ответа, поэтому ответа нет.",

@@ -16,15 +16,16 @@ from core.delivery import Part
 from core.entities import EntityMatch, resolve_entities, unknown_names
 from core.errors import PortError
 from core.executor import Tools, run_plan
-from core.followup import FollowUp, FollowUpDecision, decide_follow_up
+from core.followup import Doubt, FollowUp, FollowUpDecision, decide_follow_up, read_as, settle
 from core.phrases import phrase
 from core.planner import IntentIndex, Planned, PlanRules, mask, plan_by_examples, plan_with_model
 from core.policy import apply_policy
-from core.ports import Clock, Embedder, Graph, Knowledge, LanguageModel, Search, Threads
+from core.ports import Clock, Embedder, Graph, Knowledge, LanguageModel, Search, SearchQuery, Threads
 from core.prompts import NamedEntity, PlannerInput
 from core.quoting import draft_quotes, nearest_facts
 from core.render import render, say
 from core.reply import RenderedReply
+from core.rewriting import Rewriting, rewrite
 from core.text import language_of
 from core.turn import TurnRecord
 from core.verify import verify, with_confidence
@@ -73,9 +74,9 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     if isinstance(thread, AlreadyAnswered):
         return thread
     matches = resolve_entities(question.text, ports.knowledge.registry)
-    decision = decide_follow_up(question.text, matches, thread, question.asked_at)
+    decision, model_was_asked = await decide(question, matches, thread, ports)
     watch.lap("understand")
-    planned = await make_plan(decision, matches, ports)
+    planned = await make_plan(decision, matches, ports, tries=1 if model_was_asked else 2)
     watch.lap("plan")
     payload = await run_plan(planned.plan, decision.question, _tools(question, ports))
     watch.lap("search")
@@ -152,12 +153,49 @@ async def open_turn(question: Question, ports: Ports) -> Thread | AlreadyAnswere
     return await ports.threads.open(question)
 
 
-async def make_plan(decision: FollowUpDecision, matches: tuple[EntityMatch, ...], ports: Ports) -> Planned:
-    """Return a valid plan: the model's, else that of the nearest declared example, else the default."""
+async def decide(
+    question: Question, matches: tuple[EntityMatch, ...], thread: Thread, ports: Ports
+) -> tuple[FollowUpDecision, bool]:
+    """Return whether the question leans on the thread, and whether a model was asked for that.
+
+    Where its words do not tell, the documents do, or the model's reading if it holds, or how near it is to the thread.
+    """
+    decision = decide_follow_up(question.text, matches, thread, question.asked_at)
+    if not isinstance(decision, Doubt):
+        return decision, False
+    if await _is_known(question, ports):
+        return settle(decision, nearness=0.0, is_known=True), False
+    asks = ports.model.offers("planner")
+    read = await or_failure(rewrite(question.text, thread, ports.model)) if asks else None
+    if isinstance(read, Rewriting):
+        return read_as(decision, read.question if read.carried else None), True
+    return settle(decision, nearness=await nearness_of(question.text, thread, ports.embedder), is_known=False), asks
+
+
+async def nearness_of(question: str, thread: Thread, embedder: Embedder) -> float:
+    """Return the cosine between the question and the nearest of the earlier ones."""
+    own, *earlier = await embedder.embed([question, *(turn.question for turn in thread.turns)], "query")
+    return max(sum(a * b for a, b in zip(own, other, strict=True)) for other in earlier)
+
+
+async def _is_known(question: Question, ports: Ports) -> bool:
+    """Return whether just one document has a place that is headed by all that the question asks for."""
+    found = await ports.search.find(SearchQuery(question.text), question.audience)
+    asked = {term for term, weight in found.weights.items() if weight > 0}
+    return bool(asked) and 1 == len({fact.source.doc_id for fact in found.facts if asked <= fact.around})
+
+
+async def make_plan(
+    decision: FollowUpDecision, matches: tuple[EntityMatch, ...], ports: Ports, *, tries: int = 2
+) -> Planned:
+    """Return a valid plan: the model's in so many tries, else that of the nearest declared example, else the default.
+
+    A question costs four calls at most: one for its reading or for a second plan, and two for its answer.
+    """
     failure: PortError | None = None
     if ports.model.offers("planner"):
         planned = await or_failure(
-            plan_with_model(_planner_input(decision, matches, ports), _rules(ports), ports.model)
+            plan_with_model(_planner_input(decision, matches, ports), _rules(ports), ports.model, tries)
         )
         if isinstance(planned, Planned):
             return planned

@@ -41,13 +41,13 @@ class PlanRules:
     max_tokens: int
 
 
-async def plan_with_model(given: PlannerInput, rules: PlanRules, model: LanguageModel) -> Planned:
-    """Return the model's plan if it is valid at the first or second try, else the default plan.
+async def plan_with_model(given: PlannerInput, rules: PlanRules, model: LanguageModel, tries: int = 2) -> Planned:
+    """Return the model's plan if one of its tries is valid, each after the first told what was wrong, else the default.
 
     Raises ModelError when the model cannot be reached at all.
     """
     error, tokens = None, 0
-    for _ in range(2):
+    for _ in range(tries):
         try:
             completion = await model.complete(_request(given, rules, error))
         except BadModelOutput as unreadable:

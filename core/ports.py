@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal, Protocol
 
 from core.conversation import AlreadyAnswered, Audience, MessageRef, PlatformName, Question, Thread
@@ -12,6 +12,7 @@ from core.entities import Registry
 from core.facts import Fact
 from core.plan import GraphQuery, Intent
 from core.reply import RenderedReply
+from core.text import Language
 from core.turn import TurnRecord
 from core.work import Change, Claim, Place, Waiting, Welcome
 
@@ -74,8 +75,10 @@ class Reranker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """What to look for: words, optionally only in documents of some kinds or in some documents.
+    """What to look for: words, optionally only in some of what is indexed; all that is asked for must hold.
 
+    `doc_types` are kinds of documents; `languages` those that a chunk itself is written in, as `language_of` tells.
+    `since` and `until`, both included, are days on which a document was updated: one that does not say is outside.
     `hierarchical`: a passage that is found brings the whole section it stands in (R-11).
     """
 
@@ -84,6 +87,9 @@ class SearchQuery:
     doc_ids: tuple[str, ...] = ()
     limit: int = 8
     hierarchical: bool = False
+    languages: tuple[Language, ...] = ()
+    since: date | None = None
+    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

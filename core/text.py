@@ -53,8 +53,6 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|No|approx|т\.е|т\.к|т\.д|т\.п|др|г|гг|руб|стр|см|им|ул)|\b[A-ZА-Я])\.$"
 )
 
-_STEMMERS = {"en": snowballstemmer.stemmer("english"), "ru": snowballstemmer.stemmer("russian")}
-
 
 def language_of(text: str) -> Language:
     """Return the language to answer in: Russian when at least half of the letters are Cyrillic, else English.
@@ -99,7 +97,8 @@ def stem(word: str) -> str:
     """Return the stem of one folded word by the rules of its script; words with digits stay whole."""
     if any(char.isdigit() for char in word):
         return word
-    return str(_STEMMERS["ru" if _CYRILLIC.search(word) else "en"].stemWord(word))
+    # A stemmer keeps the word that it works on, so that two threads with one stemmer would spoil each other's words.
+    return str(snowballstemmer.stemmer("russian" if _CYRILLIC.search(word) else "english").stemWord(word))
 
 
 @lru_cache(maxsize=200_000)

@@ -13,6 +13,7 @@ import migrations
 from adapters.embedding.universal import UniversalEmbedder
 from adapters.storage.database import Database, database_url, open_database
 from tests.corpora import Company, Indexes, company
+from tests.object_store import ObjectStore, storing
 from tests.postgres import Postgres, running
 
 
@@ -53,6 +54,21 @@ def postgres() -> Iterator[Postgres]:
     """Give a PostgreSQL server, started when the first test asks for it."""
     with running() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def object_store() -> Iterator[ObjectStore]:
+    """Give a store that speaks S3, started when the first test asks for it."""
+    with storing() as store:
+        yield store
+
+
+@pytest.fixture
+def bucket(object_store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the address of an empty bucket, with the environment that leads to it."""
+    for name, value in object_store.variables.items():
+        monkeypatch.setenv(name, value)
+    return object_store.bucket()
 
 
 @pytest.fixture(scope="session")

@@ -61,6 +61,7 @@ class Postgres:
                 connection.execute(SQL("DELETE FROM {}").format(Identifier(name)))
             for name in _SEQUENCES:
                 connection.execute(SQL("ALTER SEQUENCE {} RESTART").format(Identifier(name)))
+            connection.execute("UPDATE alembic_version SET version_num = %s", [migrations.revisions()[-1]])
         return url
 
     @contextmanager

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -216,8 +217,9 @@ def test_env_example_tells_purpose_default_and_range(name: str) -> None:
     said = re.search(rf"^# (.+)\n{name}=$", ENV_EXAMPLE, re.MULTILINE)
     assert said, f"{name} has no line above it"
 
-    if isinstance(field.default, (int, float, str)):
-        shown = field.default if isinstance(field.default, str) else f"{field.default:g}"
+    if isinstance(field.default, (bool, int, float, str)):
+        is_number = isinstance(field.default, (int, float)) and not isinstance(field.default, bool)
+        shown = f"{field.default:g}" if is_number else {False: "false"}.get(field.default, field.default)
         assert f"Default: {shown}." in said[1]
     if bounds := range_of(field):
         assert f"Range: {bounds}." in said[1]
@@ -228,6 +230,8 @@ def test_env_example_tells_purpose_default_and_range(name: str) -> None:
 def range_of(field: FieldInfo) -> str | None:
     """Return the field's range in the words of `.env.example`, or None when it has none."""
     match field.metadata:
+        case [Ge(ge=timedelta()), Le(le=timedelta())]:
+            return None
         case [Ge(ge=low), Le(le=high)]:
             return f"{low:g} to {high:g}"
         case [Gt(gt=low), Le(le=high)]:

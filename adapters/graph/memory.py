@@ -28,6 +28,11 @@ class MemoryGraph:
         """Return the facts that answer the intent for the entity, in document order."""
         return query_graph(await self.graph(), call, intent, audience)
 
+    @property
+    def built(self) -> CorpusGraph | None:
+        """The graph, or None while nobody has asked for it."""
+        return self._graph
+
     async def graph(self) -> CorpusGraph:
         """Return the graph, built in a worker thread the first time."""
         async with self._building:

@@ -4,6 +4,7 @@ import importlib
 import logging
 import os
 import threading
+import warnings
 from typing import Any
 
 _LOADING = threading.Lock()
@@ -24,6 +25,8 @@ def load_litellm() -> Any:
         litellm.suppress_debug_info = True
         litellm.turn_off_message_logging = True
         litellm.disable_hf_tokenizer_download = True
+        # It has OpenAI's client write packed vectors out again, which wonders at text where it expects a list.
+        warnings.filterwarnings("ignore", r"(?s)Pydantic serializer warnings:.*field_name='embedding'", UserWarning)
         _silence()
         return litellm
 

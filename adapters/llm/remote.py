@@ -2,10 +2,11 @@
 
 import asyncio
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from adapters.llm.litellm_loading import load_litellm
 from core.errors import ModelError, ModelRefused, ModelTimeout
@@ -22,6 +23,13 @@ _REFUSALS = {
 }
 
 
+Kind = Literal["EMBEDDING", "RERANK"]
+
+# Providers refuse a text without a letter; this stands for one.
+_NOTHING = "."
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
 @dataclass(frozen=True, slots=True)
 class Service:
     """A provider's model, how it is reached and how often it is tried.
@@ -29,7 +37,7 @@ class Service:
     `kind` begins the names of its settings: `EMBEDDING_MODEL`, `RERANK_API_KEY`. A pause doubles with each attempt.
     """
 
-    kind: Literal["EMBEDDING", "RERANK"]
+    kind: ClassVar[Kind]
     model: str
     api_base: str | None = field(default=None, repr=False)
     api_key: str | None = field(default=None, repr=False)
@@ -103,6 +111,12 @@ class Remote:
                 # It takes `max_retries=0` of an embedding call for "not said" and tries three times (1.106.2).
                 self._litellm.DEFAULT_MAX_RETRIES = 0
         return self._litellm
+
+
+def readable(text: str, longest: int) -> str:
+    """Return what every provider takes: cut, without control characters and halves of characters, never nothing."""
+    shown = _CONTROL.sub(" ", text[:longest]).encode("utf-8", "replace").decode()
+    return shown if shown.strip() else _NOTHING
 
 
 def pause_after(error: Exception, usual: float) -> float | None:

@@ -1,51 +1,33 @@
 """Passages judged against a question by any reranking provider that LiteLLM knows."""
 
 import math
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from adapters.llm.remote import Remote, Service
+from adapters.llm.remote import Kind, Remote, Service, readable
 from core.errors import BadModelOutput
 
 # Rerankers read a question and a passage together, most of them at most 512 tokens; some 4,000 at best.
 _MAX_CHARACTERS = 4_000
 _MAX_QUERY_CHARACTERS = 1_000
-_NOTHING = "."
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
-class RerankSettings:
-    """Which model, and how it is reached."""
+class RerankSettings(Service):
+    """Which model, and how it is reached. Somebody waits for it, so it is tried twice and not for long."""
 
-    model: str
-    api_base: str | None = field(default=None, repr=False)
-    api_key: str | None = field(default=None, repr=False)
+    kind: ClassVar[Kind] = "RERANK"
     timeout_seconds: float = 10.0
     attempts: int = 2
-    pause_seconds: float = 0.5
-    max_parallel: int = 4
 
 
 class LiteLLMReranker:
-    """A provider's reranking model. Somebody waits for it, so it is tried twice and not for long."""
+    """A provider's reranking model."""
 
     def __init__(self, settings: RerankSettings) -> None:
         self._model = settings.model
-        self._remote = Remote(
-            Service(
-                kind="RERANK",
-                model=settings.model,
-                api_base=settings.api_base,
-                api_key=settings.api_key,
-                timeout_seconds=settings.timeout_seconds,
-                attempts=settings.attempts,
-                pause_seconds=settings.pause_seconds,
-                max_parallel=settings.max_parallel,
-            )
-        )
+        self._remote = Remote(settings)
         self.id = settings.model
 
     async def prepare(self) -> None:
@@ -59,8 +41,8 @@ class LiteLLMReranker:
         """
         if not texts:
             return []
-        question = _readable(query[:_MAX_QUERY_CHARACTERS])
-        documents = [_readable(text[:_MAX_CHARACTERS]) for text in texts]
+        question = readable(query, _MAX_QUERY_CHARACTERS)
+        documents = [readable(text, _MAX_CHARACTERS) for text in texts]
         reply = await self._remote.ask("arerank", query=question, documents=documents, return_documents=False)
         scores = _by_place(reply)
         if set(scores) != set(range(len(texts))) or not all(math.isfinite(score) for score in scores.values()):
@@ -72,11 +54,6 @@ class LiteLLMReranker:
     async def aclose(self) -> None:
         """Close the whole process's connections to providers; a later call opens new ones."""
         await self._remote.aclose()
-
-
-def _readable(text: str) -> str:
-    readable = _CONTROL.sub(" ", text).encode("utf-8", "replace").decode()
-    return readable if readable.strip() else _NOTHING
 
 
 def _by_place(reply: Any) -> dict[int, float]:

@@ -10,17 +10,18 @@ from urllib.parse import quote
 from adapters.loaders.front_matter import Meta
 from adapters.loaders.reading import Reading
 from core.errors import IngestError
+from core.facts import Span
 from core.ingest.document import Document
+from core.ingest.linked import Link
 from core.ingest.pieces import Piece, lay_out, one_line, title_of
 from core.ingest.source import Item
 
 # Part of every digest: a new number makes every document new to the index.
-LOADER_VERSION: Final = "4"
+LOADER_VERSION: Final = "6"
+_UPDATED: Final = ("updated", "last_updated")
+_REPLACED_BY: Final = "replaced_by"
 _OWN_PLACE: Final = frozenset(
-    (
-        *("title", "type", "aliases", "labels", "readers", "updated", "last_updated"),
-        *("status", "replaced_by", "link", "url"),
-    )
+    ("title", "type", "aliases", "labels", "readers", *_UPDATED, "status", _REPLACED_BY, "link", "url")
 )
 
 
@@ -32,25 +33,25 @@ def document_of(item: Item, reading: Reading, link_base: str | None) -> Document
     meta = reading.meta
     title = _text(meta, "title") or one_line(item.title or "") or title_of(reading.pieces) or title_from(item.name)
     fields = {key: _text(meta, key) for key in meta if key not in _OWN_PLACE}
-    text, blocks = lay_out((*_field_pieces(fields, reading.pieces), *reading.pieces), title)
+    text, blocks = lay_out((*_field_pieces(_shown(fields, meta), reading.pieces), *reading.pieces), title)
     if not text:
         raise IngestError(item.name, "has no text: write something into it or remove it")
-    replaced_by = _text(meta, "replaced_by") or None
+    replaced_by = _text(meta, _REPLACED_BY) or None
     return Document(
         id=item.name,
         title=title,
         text=text,
         blocks=blocks,
-        kind=_text(meta, "type") or _folder_of(item.name) or "page",
+        kind=_text(meta, "type") or item.kind or _folder_of(item.name) or "page",
         aliases=_many(meta, "aliases"),
         fields=fields,
         labels=frozenset(_many(meta, "labels")),
         readers=_readers(item, frozenset(_many(meta, "readers"))),
-        updated=_text(meta, "updated") or _text(meta, "last_updated") or item.updated,
+        updated=next(filter(None, (_text(meta, key) for key in _UPDATED)), item.updated),
         replaced_by=replaced_by,
         superseded=replaced_by is not None or _text(meta, "status").casefold() == "superseded",
         link=_link(meta, item, link_base),
-        digest=_digest(item),
+        digest=digest_of(item),
     )
 
 
@@ -66,18 +67,29 @@ def _readers(item: Item, own: frozenset[str]) -> frozenset[str]:
     )
 
 
-def _digest(item: Item) -> str:
+def digest_of(item: Item) -> str:
     """Return the digest of the bytes and of what the source says, so that changed readers make a changed document."""
-    said = (item.title, item.updated, item.link, sorted(item.readers))
+    said = (item.title, item.updated, item.link, sorted(item.readers), *((item.kind,) if item.kind else ()))
     known = repr(said).encode() if any(said) else b""
     return sha256(b"\0".join((LOADER_VERSION.encode(), *((known,) if known else ()), item.data))).hexdigest()
+
+
+def _shown(fields: Mapping[str, str], meta: Meta) -> Mapping[str, str]:
+    """Return the fields that are read with the text: what says how old the document is can be asked for and quoted.
+
+    The day of a letter is its date and not one more field.
+    """
+    dated = {key: _text(meta, key) for key in (*_UPDATED, _REPLACED_BY) if _text(meta, key)}
+    return {**fields, **{key: value for key, value in dated.items() if not fields.get("date", "").startswith(value)}}
 
 
 def _field_pieces(fields: Mapping[str, str], pieces: tuple[Piece, ...]) -> Iterator[Piece]:
     series = 1 + max((piece.series for piece in pieces if piece.series is not None), default=-1)
     for key, value in fields.items():
         shown = one_line(key.replace("_", " "))
-        yield Piece("field", f"{shown[:1].upper()}{shown[1:]}: {one_line(value)}", series=series)
+        text = f"{shown[:1].upper()}{shown[1:]}: {one_line(value)}"
+        link = Link(value, Span(len(shown) + 2, len(text)))
+        yield Piece("field", text, series=series, links=(link,) if key == _REPLACED_BY else ())
 
 
 def _text(meta: Meta, key: str) -> str:

@@ -1,18 +1,20 @@
 """A folder of documents: every file that can be read, and why the others cannot."""
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
 
-from adapters.loaders.folder import DOMAIN, check_folder, items_in
+from adapters.loaders.folder import DOMAIN, FolderSource, check_folder, items_in
 from adapters.loaders.formats import KNOWN
 from adapters.loaders.item import Result, documents_in, unique
 from core.errors import ConfigError, IngestError
 from core.ingest.document import Document
+from core.ingest.source import Collection
 
-__all__ = ["DOMAIN", "Corpus", "load_corpus"]
+__all__ = ["DOMAIN", "Corpus", "collection_of", "load_corpus"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,24 @@ class Corpus:
     problems: tuple[IngestError, ...] = ()
 
 
+def collection_of(folder: Path) -> Collection:
+    """Return the folder as what an index run takes, with its `domain.yaml` as read; no document is read yet.
+
+    Raises ConfigError when the folder is missing or the domain cannot be read: without it the index would know less.
+    """
+    check_folder(folder)
+    return Collection(os.path.realpath(folder), FolderSource(folder), domain_of(folder))
+
+
+def domain_of(folder: Path) -> Mapping[str, object]:
+    """Return what the folder's `domain.yaml` holds, nothing when there is none. Raises ConfigError as above."""
+    problems: list[IngestError] = []
+    domain = _domain(folder / DOMAIN, problems)
+    for problem in problems:
+        raise ConfigError(f"{' '.join(str(problem).split())}. Correct that and index again.")
+    return domain
+
+
 def load_corpus(folder: Path) -> Corpus:
     """Return everything readable below the folder, in the order of its paths.
 
@@ -32,14 +52,18 @@ def load_corpus(folder: Path) -> Corpus:
     check_folder(folder)
     problems: list[IngestError] = []
     domain = _domain(folder / DOMAIN, problems)
-    base = domain.get("link_base")
-    link_base = base if isinstance(base, str) and base.strip() else None
-    results = list(unique(_results(folder, link_base)))
+    results = list(unique(_results(folder, link_base_of(domain))))
     documents = tuple(result for result in results if isinstance(result, Document))
     problems += [result for result in results if isinstance(result, IngestError)]
     if not documents:
         raise ConfigError(_nothing(folder, problems))
     return Corpus(documents, domain, tuple(problems))
+
+
+def link_base_of(domain: Mapping[str, object]) -> str | None:
+    """Return the address below which the documents can be read in a browser, if the corpus declares one."""
+    base = domain.get("link_base")
+    return base if isinstance(base, str) and base.strip() else None
 
 
 def _results(folder: Path, link_base: str | None) -> Iterator[Result]:

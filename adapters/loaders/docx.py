@@ -3,6 +3,7 @@
 from io import BytesIO
 from typing import Final
 
+from adapters.loaders import docx_xml
 from adapters.loaders.front_matter import meta_of
 from adapters.loaders.html import reading_of
 from adapters.loaders.office import check_package
@@ -12,7 +13,7 @@ from core.ingest.header import without_header
 
 # About 15,000 printed pages; mammoth builds a tree of all of it, at about a second for every 500 kB.
 XML_LIMIT: Final = 20_000_000
-_STYLES = "p[style-name='Title'] => h1:fresh\np[style-name='Subtitle'] => p:fresh"
+_STYLES = f"p[style-name='Title'] => h1:fresh\np[style-name='Subtitle'] => p:fresh\n{docx_xml.STYLES}"
 
 
 def read_docx(data: bytes, path: str) -> Reading:
@@ -28,7 +29,9 @@ def _html(data: bytes, path: str) -> str:
 
     try:
         result = mammoth.convert_to_html(
-            BytesIO(data), style_map=_STYLES, convert_image=mammoth.images.img_element(lambda _: {"src": ""})
+            BytesIO(docx_xml.as_shown(data)),
+            style_map=_STYLES,
+            convert_image=mammoth.images.img_element(lambda _: {"src": ""}),
         )
     # mammoth reports a broken document by whatever its XML, zip or dictionary look-up raises.
     except Exception as error:

@@ -1,29 +1,35 @@
 """One file of a folder: its bytes as an item, and the documents in it."""
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from stat import S_ISREG
+from typing import Final
 
 from adapters.loaders.formats import check_size
 from adapters.loaders.item import Result, check_name, documents_in
 from core.errors import IngestError
 from core.ingest.source import Item
 
+# Nanoseconds: the coarsest clock of a file system that is still in use (FAT) ticks every two seconds.
+YOUNG_NS: Final = 2_000_000_000
+
 
 def load_file(path: Path, folder: Path, link_base: str | None = None) -> Iterator[Result]:
     """Yield the documents in the file, or why one cannot be read, with its path below the folder and what to do."""
     try:
-        item = item_of(path, folder)
+        name = path.relative_to(folder).as_posix()
+        check_name(name)
+        item = item_of(path, name)
     except IngestError as error:
         yield error
         return
     yield from documents_in(item, link_base)
 
 
-def item_of(path: Path, folder: Path) -> Item:
+def item_of(path: str | Path, name: str) -> Item:
     """Return the file as an item; raises IngestError when it is too large, gone, or changes while it is read."""
-    name = name_of(path, folder)
     try:
         with open(path, "rb", opener=_opened_at_once) as file:
             before = os.fstat(file.fileno())
@@ -45,8 +51,12 @@ def _opened_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def name_of(path: Path, folder: Path) -> str:
-    """Return the path below the folder with forward slashes; raises IngestError when it cannot be shown."""
-    name = path.relative_to(folder).as_posix()
-    check_name(name)
-    return name
+def sign_of(found: os.stat_result) -> str:
+    """Return what stays the same as long as the bytes of a file do, or nothing when that cannot be told yet.
+
+    As in git: size, times and inode; and a file that was changed just now may be changed once more within the same tick
+    of its clock, so it is not to be known by these before YOUNG_NS are over (git's "racily clean").
+    """
+    if max(found.st_mtime_ns, found.st_ctime_ns) > time.time_ns() - YOUNG_NS:
+        return ""
+    return f"{found.st_size}-{found.st_mtime_ns}-{found.st_ctime_ns}-{found.st_ino}"

@@ -1,17 +1,22 @@
 """A folder as a source: every file below it, in the order of their paths."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
+from stat import S_ISREG
 from typing import Final
 
-from adapters.loaders.file import item_of, name_of
+from adapters.loaders.file import item_of, sign_of
 from adapters.loaders.formats import suffix_of
-from adapters.loaders.item import ASSETS, is_hidden
+from adapters.loaders.item import ASSETS, HIDDEN, check_name, shown
 from core.errors import ConfigError, IngestError
-from core.ingest.source import Item
+from core.ingest.source import Item, Offer
 
 DOMAIN: Final = "domain.yaml"
+# What says how to index is no document, where it lies at the top.
+_OURS: Final = frozenset((DOMAIN, "footnote.yaml"))
 
 
 class FolderSource:
@@ -28,6 +33,11 @@ class FolderSource:
         while (item := await asyncio.to_thread(next, found, None)) is not None:
             yield item
 
+    def offers(self) -> list[Offer | IngestError]:
+        """Return every file by a sign, unread, or why it cannot be had; raises ConfigError as `items` does."""
+        check_folder(self._folder)
+        return list(offers_in(self._folder))
+
 
 def check_folder(folder: Path) -> None:
     """Raise ConfigError unless the folder is one."""
@@ -39,37 +49,59 @@ def check_folder(folder: Path) -> None:
 
 def items_in(folder: Path) -> Iterator[Item | IngestError]:
     """Yield the files below the folder, one after the other, and why a file or a folder cannot be read."""
-    found = list(_files(folder, folder, frozenset()))
-    yield from (entry for entry in found if isinstance(entry, IngestError))
-    files = [entry for entry in found if isinstance(entry, Path)]
-    for path in sorted(files, key=lambda path: path.relative_to(folder).parts):
-        if path == folder / DOMAIN or suffix_of(path.name) in ASSETS:
-            continue
+    for offer in offers_in(folder):
         try:
-            yield item_of(path, folder)
+            yield offer if isinstance(offer, IngestError) else offer.read()
         except IngestError as error:
             yield error
 
 
-def _files(folder: Path, top: Path, above: frozenset[Path]) -> Iterator[Path | IngestError]:
+def offers_in(folder: Path) -> Iterator[Offer | IngestError]:
+    """Yield the files below the folder, unread, and before them why a file or a folder cannot be read."""
+    found = list(_files(os.fspath(folder), "", frozenset()))
+    yield from (entry for entry in found if isinstance(entry, IngestError))
+    files = [entry for entry in found if isinstance(entry, Offer)]
+    yield from sorted(files, key=lambda file: file.name.split("/"))
+
+
+def _files(folder: str, above: str, parents: frozenset[str]) -> Iterator[Offer | IngestError]:
     """Yield the files below a folder; what is hidden, and a link back to a folder above, is left out."""
     try:
-        here = folder.resolve()
-        entries = [] if here in above else sorted(folder.iterdir())
+        here = os.path.realpath(folder, strict=True)
+        entries = [] if here in parents else sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
-        yield IngestError(_shown(folder, top), f"cannot be listed ({error.strerror}): allow reading it")
+        yield IngestError(shown(above) or ".", f"cannot be listed ({error.strerror}): allow reading it")
         return
     for entry in entries:
-        if is_hidden(entry.name):
+        name = f"{above}/{entry.name}" if above else entry.name
+        if entry.name.startswith(HIDDEN):
             continue
-        if entry.is_dir():
-            yield from _files(entry, top, above | {here})
-        elif entry.is_file() or not entry.exists():
-            yield entry
+        if _is_folder(entry):
+            yield from _files(entry.path, name, parents | {here})
+        elif name not in _OURS and suffix_of(entry.name) not in ASSETS:
+            yield from _file(entry, name)
 
 
-def _shown(path: Path, folder: Path) -> str:
+def _file(entry: os.DirEntry[str], name: str) -> Iterator[Offer | IngestError]:
+    """Yield the file, unless it is something else; one that is gone is offered, for its reader to say so."""
     try:
-        return name_of(path, folder)
+        check_name(name)
+        found = entry.stat()
     except IngestError as error:
-        return error.path
+        yield Offer(error.path, "", partial(_refuse, error))
+    except OSError:
+        yield Offer(name, "", partial(item_of, entry.path, name))
+    else:
+        if S_ISREG(found.st_mode):
+            yield Offer(name, sign_of(found), partial(item_of, entry.path, name), found.st_size)
+
+
+def _refuse(error: IngestError) -> Item:
+    raise error
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False

@@ -44,7 +44,9 @@ def _parsed(source: str, path: str) -> Meta | None:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise IngestError(path, f"front matter, line {line}: {error.problem or error.context}") from error
-    except (yaml.YAMLError, RecursionError) as error:
+    except RecursionError as error:
+        raise IngestError(path, "front matter is nested too deeply: make it flatter") from error
+    except yaml.YAMLError as error:
         raise IngestError(path, f"front matter is not YAML: {error}") from error
     if found is None or found == "":
         return {}
@@ -52,7 +54,17 @@ def _parsed(source: str, path: str) -> Meta | None:
         return None
     if any(key_of(str(key)) == "readers" and not _is_plain(value) for key, value in found.items()):
         raise IngestError(path, "front matter: readers must be names of groups, such as [people-team]")
-    return meta_of(found)
+    return _bounded(meta_of(found), path)
+
+
+def _bounded(meta: Meta, path: str) -> Meta:
+    """Return the fields; raises IngestError when aliases make them many times as long as they are written."""
+    if (
+        sum(map(len, (text for value in meta.values() for text in ((value,) if isinstance(value, str) else value))))
+        > LIMIT
+    ):
+        raise IngestError(path, f"front matter grows beyond {LIMIT:,} characters: write out what its aliases stand for")
+    return meta
 
 
 def _is_plain(value: object) -> bool:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from adapters.loaders.decoding import decode
 from adapters.loaders.front_matter import Meta, meta_of
+from adapters.loaders.html_tables import straighten
 from adapters.loaders.reading import Reading
 from core.errors import IngestError
 from core.ingest.markdown import pieces_of
@@ -15,9 +16,16 @@ if TYPE_CHECKING:
 
 # Each element of a page takes about a kilobyte while it is read, and a millisecond.
 MARKS_LIMIT: Final = 200_000
+# Real pages reach 60 levels. For each element what stands above it is looked through, three calls deep for each level.
+DEPTH_LIMIT: Final = 200
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([A-Za-z0-9_-]{1,40})", re.IGNORECASE)
 _DECLARATION = re.compile(r"<\?xml[^>]{0,500}>")
-_FURNITURE = "nav, footer, script, style, template, noscript, svg, iframe, button, form, [hidden], [role=navigation]"
+_FURNITURE = (
+    "nav, footer, script, style, template, noscript, svg, iframe, button, select, textarea, datalist, [hidden], "
+    "[role=navigation]"
+)
+# Begin a line of their own, as a browser shows them; the writer of Markdown knows no more than div.
+_BLOCKS = ("aside", "address", "figure", "fieldset", "legend", "summary", "details", "center", "hgroup", "form")
 _MENUS = ("menu", "nav", "navbar", "navigation", "sidebar", "breadcrumb", "breadcrumbs", "toc", "footer")
 _FOOTNOTE_MARKS = 'sup:has(> a[href^="#footnote"]), a[href^="#footnote-ref"]'
 # Written for browsers and search engines, not for readers.
@@ -43,15 +51,24 @@ def reading_of(html: str, path: str, *, first_row_is_header: bool = False) -> Re
     converter = MarkdownConverter(
         heading_style="ATX", bullets="-", escape_misc=True, table_infer_header=first_row_is_header
     )
-    try:
-        # Without a tag, or with the declaration of XML, the parser takes the text for something else and warns.
-        soup = BeautifulSoup("<!-- -->" + _DECLARATION.sub("", html), "html.parser")
-        meta = _meta(soup)
-        _strip(soup)
-        markdown = converter.convert_soup(soup.find("main") or soup.body or soup)
-    except RecursionError as error:
-        raise IngestError(path, "its elements are nested too deeply: save it again as a simpler page") from error
+    # Without a tag, or with the declaration of XML, the parser takes the text for something else and warns. Python's
+    # own takes time that grows with the square of what is left open: minutes for 100 kB of `<a href=`.
+    soup = BeautifulSoup("<!-- -->" + _DECLARATION.sub("", html), "lxml")
+    _check_depth(soup, path)
+    meta = _meta(soup)
+    _strip(soup)
+    straighten(soup, path)
+    markdown = converter.convert_soup(soup.find("main") or soup.body or soup)
     return Reading(pieces_of(markdown), meta)
+
+
+def _check_depth(soup: "BeautifulSoup", path: str) -> None:
+    """Raise IngestError when the elements are nested without end."""
+    depths = {id(soup): 0}
+    for node in soup.descendants:
+        depths[id(node)] = depth = depths[id(node.parent)] + 1
+        if depth > DEPTH_LIMIT:
+            raise IngestError(path, "its elements are nested too deeply: save it again as a simpler page")
 
 
 def _meta(soup: "BeautifulSoup") -> Meta:
@@ -69,9 +86,14 @@ def _strip(soup: "BeautifulSoup") -> None:
         tag.decompose()
     for tag in soup.select(", ".join(f"#{name}, .{name}" for name in _MENUS) + ', [style*="display:none" i]'):
         tag.decompose()
-    for header in soup.select("header"):
-        headings = header.find_all("h1")
-        header.replace_with(*[heading.extract() for heading in headings])
+    for header in soup.find_all("header"):
+        # That of an article is its beginning; that of the page is its furniture around the title.
+        if header.find_parent(("article", "section", "main")):
+            header.name = "div"
+        else:
+            header.replace_with(*[heading.extract() for heading in header.find_all("h1")])
+    for block in soup.find_all(_BLOCKS):
+        block.name = "div"
     _lists_of_terms(soup)
 
 

@@ -15,6 +15,8 @@ from core.ingest.source import Item
 
 # An archive in a mail in an archive is as far as people go; what nests further was made to.
 NESTING_LIMIT: Final = 2
+# So begin the names of what is hidden, of lock files of Office and of what a Mac adds to an archive.
+HIDDEN: Final = (".", "~$", "__MACOSX")
 # Lie beside documents and are no documents; left out without a word.
 ASSETS: Final = frozenset(
     f".{suffix}"
@@ -61,14 +63,19 @@ def unique(results: Iterable[Result]) -> Iterator[Result]:
 
 def is_hidden(name: str) -> bool:
     """Return whether a part of the path is hidden, a lock file of Office or what a Mac adds to an archive."""
-    return any(part.startswith((".", "~$", "__MACOSX")) for part in PurePosixPath(name).parts)
+    return any(part.startswith(HIDDEN) for part in PurePosixPath(name).parts)
 
 
 def check_name(name: str) -> None:
     """Raise IngestError when the name has characters that cannot be shown, such as a line end."""
-    if any(category(char) in ("Cc", "Cs") for char in name):
-        shown = name.encode("unicode_escape").decode("ascii")
-        raise IngestError(shown, "its name has characters that cannot be shown: rename it")
+    if (readable := shown(name)) != name:
+        raise IngestError(readable, "its name has characters that cannot be shown: rename it")
+
+
+def shown(name: str) -> str:
+    """Return the name as it can be shown: with a line end or half a character in it, as an escape."""
+    is_plain = name.isprintable() or not any(category(char) in ("Cc", "Cs") for char in name)
+    return name if is_plain else name.encode("unicode_escape").decode("ascii")
 
 
 def _results(item: Item, reading: _Reading, depth: int) -> Iterator[Result]:

@@ -28,6 +28,8 @@ PARTS_LIMIT: Final = 1_000
 DEPTH_LIMIT: Final = 30
 # Longer lists of recipients are cut: nobody asks for the two hundredth.
 LONGEST_HEADER: Final = 3_000
+# The HTML of a letter repeats the plain text beside it; with so many times as much text it is the letter.
+_MUCH_MORE: Final = 2
 _QUOTED = re.compile(r"^\s{0,3}>")
 _MARKS = re.compile(r"^[\s>]+")
 _PATH = re.compile(r"[/\\]")
@@ -50,7 +52,7 @@ class Letter:
 
 
 def read_mail(data: bytes, path: str) -> Letter:
-    """Return a mail as a reader sees it: subject as title, the plain text before the HTML.
+    """Return a mail as a reader sees it: subject as title, the plain text before the HTML where both say the same.
 
     Raises IngestError when it is no mail.
     """
@@ -113,11 +115,21 @@ def _sent(message: Message) -> datetime | None:
 
 
 def _body(parts: list[Message], path: str) -> tuple[Piece, ...]:
+    """Return what the plain parts say, or the HTML where it says much more than "see the HTML version" or a footer."""
     plain = [text for part in parts if part.get_content_subtype() == "plain" and (text := _text(part, path)).strip()]
-    if plain:
-        return tuple(piece for text in plain for piece in _plain_pieces(text))
-    rich = [_text(part, path) for part in parts if part.get_content_subtype() == "html"]
-    return tuple(piece for text in rich for piece in reading_of(text, path).pieces)
+    said = tuple(piece for text in plain for piece in _plain_pieces(text))
+    rich = [part for part in parts if part.get_content_subtype() == "html"]
+    try:
+        shown = tuple(piece for part in rich for piece in reading_of(_text(part, path), path).pieces)
+    except IngestError:
+        if not said:
+            raise
+        return said
+    return shown if _length(shown) > _MUCH_MORE * _length(said) else said
+
+
+def _length(pieces: tuple[Piece, ...]) -> int:
+    return sum(len(piece.text) for piece in pieces)
 
 
 def _text(part: Message, path: str) -> str:

@@ -14,6 +14,8 @@ from core.ingest.header import without_header
 from core.ingest.pieces import Piece
 
 BRACKETS_LIMIT: Final = 500
+# Each line may be a heading or an item, and then takes about a kilobyte and a twentieth of a millisecond.
+LINES_LIMIT: Final = 300_000
 _BRACKETS = re.compile(r"[\[\]]|\n[ \t]*\n")
 
 
@@ -30,9 +32,17 @@ Reader = Callable[[bytes, str], Reading]
 
 def read_markdown(data: bytes, path: str) -> Reading:
     """Return a Markdown file as a reader sees it."""
-    meta, text = front_matter.split(decode(data, path), path)
+    meta, text = front_matter.split(_lines(data, path), path)
     _check_brackets(text, path)
     return Reading(markdown.pieces_of(text), meta)
+
+
+def _lines(data: bytes, path: str) -> str:
+    """Return the text; raises IngestError when it has too many lines for a document."""
+    text = decode(data, path)
+    if text.count("\n") > LINES_LIMIT:
+        raise IngestError(path, f"has more than {LINES_LIMIT:,} lines: split it")
+    return text
 
 
 def _check_brackets(text: str, path: str) -> None:
@@ -49,6 +59,6 @@ def _check_brackets(text: str, path: str) -> None:
 
 def read_text(data: bytes, path: str) -> Reading:
     """Return a plain text file; its header lines count as front matter."""
-    meta, text = front_matter.split(decode(data, path), path)
+    meta, text = front_matter.split(_lines(data, path), path)
     header, pieces = without_header(plaintext.pieces_of(text))
     return Reading(pieces, {**meta_of(header), **meta})

@@ -49,7 +49,10 @@ def read_json(data: bytes, path: str) -> Reading:
 
 def read_json_lines(data: bytes, path: str) -> Reading:
     """Return a file with a JSON value on every line: a table where all are flat objects."""
-    lines = enumerate(decode(data, path).split("\n"), 1)
+    text = decode(data, path)
+    if text.count("\n") > NODES_LIMIT:
+        raise IngestError(path, f"holds more than {NODES_LIMIT:,} lines: split it")
+    lines = enumerate(text.split("\n"), 1)
     return _reading([[_json(line, path, f", line {number}") for number, line in lines if line.strip()]], path)
 
 

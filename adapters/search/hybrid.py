@@ -1,29 +1,32 @@
 """The search port: two engines over one generation, fused by a weight that follows the evidence."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
-from adapters.search.lance import LanceIndex, readable_by
+from adapters.search.bringing import Bringer, near_by_chunk
+from adapters.search.fusion import fused, pooled
+from adapters.search.lance import LanceIndex
 from adapters.search.lexical import LexicalIndex
 from adapters.search.lexical_memory import MemoryLexical
 from adapters.search.lexical_port import Lexical, Row, Where
 from core.conversation import Audience
-from core.entities import Registry, asked_terms, named_terms
-from core.facts import Fact, Part, Span
-from core.ingest.chunk import Chunk, chunks_of
+from core.entities import Registry, asked_terms
+from core.errors import BotError, SearchError
+from core.facts import Span
 from core.ingest.document import Document
 from core.ingest.generation import Tables
-from core.ingest.graph import context_of, place_in
-from core.ports import Embedder, Found, SearchQuery
-from core.text import Untrusted
+from core.ports import Embedder, Found, Reranker, SearchQuery
+
+log = logging.getLogger("footnote")
 
 _PASSAGES = 200
 _CANDIDATES = 40
-# The lexical list's weight when every rare term of the question is matched; it shrinks with what is not matched.
-# 0.5 at full evidence was best on XQuAD in both languages, 0 when no word matches (cross-language questions).
-LEXICAL_WEIGHT = 0.5
+# Chunks that a reranker judges, and the seconds that it may take for them.
+_JUDGED, _JUDGING = 20, 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,163 +34,180 @@ class Passage:
     """A near passage: where it stands and its cosine to the question."""
 
     chunk_id: str
+    doc_id: str
     span: Span
     similarity: float
 
 
-class HybridSearch:
-    """Search over the documents of one generation."""
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Chunks with their scores, more is better: as each engine has them and fused. `weights`: how rare each term is."""
 
-    def __init__(
-        self,
-        index: LanceIndex,
-        tables: Tables,
-        documents: Mapping[str, Document],
-        registry: Registry,
-        embedder: Embedder,
-    ) -> None:
-        self._index = index
-        self._tables = tables
-        self._documents = documents
-        self._registry = registry
-        self._embedder = embedder
-        self._loading = asyncio.Lock()
-        self._lexical: Lexical | None = None
-        self._rows: dict[str, dict[str, Any]] = {}
-        self._chunks: dict[str, dict[str, Chunk]] = {}
+    by_meaning: Mapping[str, float]
+    by_words: Mapping[str, float]
+    fused: Mapping[str, float]
+    weights: Mapping[str, float]
+    passages: tuple[Passage, ...]
+
+
+@dataclass(eq=False)
+class HybridSearch:
+    """Search over the documents of one generation, which lie in tables; by words in them too, or in memory.
+
+    `before`: the lexical index of another generation, and the documents in which this one differs from it.
+    """
+
+    index: LanceIndex
+    tables: Tables
+    documents: Mapping[str, Document]
+    registry: Registry
+    embedder: Embedder
+    reranker: Reranker | None = None
+    before: tuple[LexicalIndex, frozenset[str]] | None = None
+    _loading: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    _lexical: Lexical | None = field(default=None, init=False)
+    _bringer: Bringer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._bringer = Bringer(self.documents, self.registry)
 
     async def find(self, query: SearchQuery, audience: Audience) -> Found:
-        """Return the facts of the best chunks that the audience may read, best first."""
-        lexical = await self._loaded()
-        wanted = list(dict.fromkeys(asked_terms(query.text, self._registry)))
-        where = Where(audience.groups, frozenset(query.doc_types), frozenset(query.doc_ids))
-        weights = await lexical.weights(wanted)
-        by_words = await lexical.find(wanted, _CANDIDATES, where)
-        passages = await self._passages(query, audience)
-        by_meaning: dict[str, float] = {}
-        for passage in passages:
-            by_meaning[passage.chunk_id] = max(passage.similarity, by_meaning.get(passage.chunk_id, 0.0))
-        scores = fuse(by_meaning, by_words, await _matched(lexical, by_words, weights))
-        best = sorted(scores, key=lambda id_: -scores[id_])[: query.limit]
-        brought = self._with_sections(best) if query.hierarchical else self._with_continuations(best)
+        """Return the facts of the best chunks that the audience may read, best first. Raises SearchError."""
+        ranks = await self.rank(query, audience)
+        scores = await self._reranked(query.text, ranks) if self.reranker else ranks.fused
+        best = list(in_one_order(scores))[: query.limit]
+        brought = self._bringer.brought(await self._homes(best, ranks), hierarchical=query.hierarchical)
+        near = near_by_chunk((each.chunk_id, each.span, each.similarity) for each in ranks.passages)
+        far = min((passage.similarity for passage in ranks.passages), default=0.0)
         facts = [
-            self._fact(id_, max(scores.get(id_, 0.0), scores[leader]), passages) for id_, leader in brought.items()
+            self._bringer.fact(chunk, max(scores.get(chunk.id, 0.0), scores[leader]), near.get(chunk.id, {}), far)
+            for chunk, leader in brought
         ]
-        return Found(tuple(facts), weights)
+        return Found(tuple(facts), ranks.weights)
+
+    async def rank(self, query: SearchQuery, audience: Audience) -> Ranks:
+        """Return what each engine found among the chunks that the audience may read, and the fusion of both."""
+        lexical = await self._loaded()
+        where = where_of(query, audience)
+        wanted = list(dict.fromkeys(asked_terms(query.text, self.registry)))
+        passages, worded, weights = await asyncio.gather(
+            self._passages(query.text, where), lexical.find(wanted, _CANDIDATES, where), lexical.weights(wanted)
+        )
+        by_words = in_one_order(worded)
+        by_meaning = pooled((passage.chunk_id, passage.similarity) for passage in passages)
+        scores = await fused(by_meaning, by_words, lexical, weights)
+        return Ranks(by_meaning, by_words, scores, weights, tuple(passages))
+
+    async def lexical(self) -> Lexical:
+        """Return the engine that searches by words, loaded. Raises SearchError."""
+        return await self._loaded()
+
+    def changed(
+        self, tables: Tables, documents: Mapping[str, Document], registry: Registry, ids: Collection[str]
+    ) -> "HybridSearch":
+        """Return the search over a generation that differs from this one in the documents `ids` alone.
+
+        They were added, changed or removed; the registry must know the same names. What is loaded here is taken over
+        when the new search loads, at its first question or by `warm`; this one goes on as it is.
+        """
+        loaded = self._lexical
+        before = (loaded.index, frozenset(ids)) if isinstance(loaded, MemoryLexical) else None
+        return HybridSearch(self.index, tables, documents, registry, self.embedder, self.reranker, before)
 
     async def warm(self) -> None:
-        """Load the lexical index now."""
+        """Load what searches need now. Raises SearchError."""
         await self._loaded()
 
     async def _loaded(self) -> Lexical:
         async with self._loading:
             if self._lexical is None:
-                rows = await self._index.chunks(self._tables)
-                self._rows = {str(row["id"]): row for row in rows}
-                self._lexical = MemoryLexical(await asyncio.to_thread(_indexed, rows))
+                self._lexical = await (self._in_tables() if self.index.full_text else self._in_memory())
             return self._lexical
 
-    async def _passages(self, query: SearchQuery, audience: Audience) -> list[Passage]:
-        [vector] = await self._embedder.embed([query.text], "query")
-        where = readable_by(audience.groups, query.doc_types, query.doc_ids)
-        rows = await self._index.nearest(self._tables, vector, where, _PASSAGES)
-        return [Passage(r["chunk_id"], Span(r["start"], r["end"]), 1.0 - float(r["_distance"])) for r in rows]
+    async def _in_tables(self) -> Lexical:
+        if not await self.index.ready(self.tables):
+            raise SearchError("the index was not built for LEXICAL_ENGINE=lance; build it again with: footnote index")
+        return self.index.lexical(self.tables)
 
-    def _with_continuations(self, best: Sequence[str]) -> dict[str, str]:
-        """Return the chunks with all of their list or table, in reading order, each with the chunk that brought it."""
-        brought: dict[str, str] = {}
-        for id_ in best:
-            chunks = self._chunks_of(str(self._rows[id_]["doc_id"]))
-            own = self._series(chunks[id_])
-            for chunk in chunks.values():
-                if chunk.id == id_ or own & self._series(chunk):
-                    brought.setdefault(chunk.id, id_)
-        return brought
+    async def _in_memory(self) -> Lexical:
+        rows = await self.index.chunks(self.tables, self.before[1] if self.before else None)
+        lexical = MemoryLexical(await asyncio.to_thread(_indexed, rows, self.before))
+        self.before = None
+        return lexical
 
-    def _with_sections(self, best: Sequence[str]) -> dict[str, str]:
-        """Return the chunks with all of the section they stand in, in reading order, each with what brought it."""
-        brought: dict[str, str] = {}
-        for id_ in best:
-            chunks = self._chunks_of(str(self._rows[id_]["doc_id"]))
-            section = chunks[id_].headings[:1]
-            for chunk in chunks.values():
-                if chunk.headings[:1] == section:
-                    brought.setdefault(chunk.id, id_)
-        return brought
+    async def _passages(self, text: str, where: Where) -> list[Passage]:
+        [vector] = await self.embedder.embed([text], "query")
+        found = await self.index.nearest(self.tables, vector, where, _PASSAGES)
+        return [Passage(near.chunk_id, near.doc_id, Span(near.start, near.end), 1.0 - near.distance) for near in found]
 
-    def _series(self, chunk: Chunk) -> set[int]:
-        blocks = self._documents[chunk.doc_id].blocks
-        return {
-            series
-            for i in chunk.blocks
-            if (series := blocks[i].series) is not None and blocks[i].kind in ("item", "row")
-        }
+    async def _homes(self, ids: Sequence[str], ranks: Ranks) -> dict[str, str]:
+        """Return the document of each chunk, in order."""
+        homes = {passage.chunk_id: passage.doc_id for passage in ranks.passages}
+        others = await (await self._loaded()).documents_of([id_ for id_ in ids if id_ not in homes])
+        return {id_: homes[id_] if id_ in homes else others[id_] for id_ in ids}
 
-    def _chunks_of(self, doc_id: str) -> dict[str, Chunk]:
-        if doc_id not in self._chunks:
-            self._chunks[doc_id] = {chunk.id: chunk for chunk in chunks_of(self._documents[doc_id])}
-        return self._chunks[doc_id]
+    async def _reranked(self, question: str, ranks: Ranks) -> Mapping[str, float]:
+        """Return the scores with the best chunks in the reranker's order; as they were when it fails or is too slow.
 
-    def _fact(self, chunk_id: str, score: float, passages: Sequence[Passage]) -> Fact:
-        document = self._documents[str(self._rows[chunk_id]["doc_id"])]
-        chunk = self._chunks_of(document.id)[chunk_id]
-        near = {p.span: p.similarity for p in passages if p.chunk_id == chunk_id}
-        far = min((p.similarity for p in passages), default=0.0)
-        parts = tuple(self._weighed(part, document, near.get(part.span, far)) for part in parts_of(chunk, document))
-        span = Span(chunk.start, chunk.end)
-        return Fact(
-            text=Untrusted(span.within(document.text)),
-            source=document.source(),
-            span=span,
-            chunk_id=chunk_id,
-            place=place_in(document.blocks[chunk.blocks[0]]),
-            parts=parts,
-            around=frozenset(named_terms(context_of(document, chunk.headings), self._registry)),
-            score=score,
-        )
+        The best of them gets the highest score, and so on: scores keep saying how well the question is met at all.
+        """
+        best = sorted(ranks.fused, key=lambda id_: -ranks.fused[id_])[:_JUDGED]
+        try:
+            texts = [self._text(id_, doc_id) for id_, doc_id in (await self._homes(best, ranks)).items()]
+            judged = await asyncio.wait_for(self._judge(question, texts), _JUDGING)
+        except (BotError, TimeoutError) as error:
+            log.warning("Reranking failed, the order stays as it was: %s", error or f"it took over {_JUDGING:g} s")
+            return ranks.fused
+        order = sorted(range(len(best)), key=lambda place: -judged[place])
+        return {**ranks.fused, **{best[place]: ranks.fused[best[rank]] for rank, place in enumerate(order)}}
 
-    def _weighed(self, part: Part, document: Document, similarity: float) -> Part:
-        words = f"{' '.join(part.labels)} {part.span.within(document.text)}"
-        return replace(part, similarity=similarity, terms=frozenset(named_terms(words, self._registry)))
+    async def _judge(self, question: str, texts: Sequence[str]) -> list[float]:
+        return await self.reranker.rerank(question, texts) if self.reranker else []
+
+    def _text(self, id_: str, doc_id: str) -> str:
+        opened = self._bringer.open(doc_id)
+        chunk = opened.chunks[id_]
+        above = " — ".join((opened.document.title, *chunk.headings))
+        return f"{above}\n{opened.document.text[chunk.start : chunk.end]}"
 
 
-def _indexed(rows: Sequence[Mapping[str, Any]]) -> LexicalIndex:
-    return LexicalIndex.of(
-        Row(str(row["id"]), str(row["tokens"]).split(), row["doc_id"], row["kind"], frozenset(row["readers"] or ()))
-        for row in rows
+def where_of(query: SearchQuery, audience: Audience) -> Where:
+    """Return the filter for what the audience may read of what is asked for."""
+    return Where(
+        audience.names,
+        frozenset(query.doc_types),
+        frozenset(query.doc_ids),
+        frozenset(query.languages),
+        query.since,
+        query.until,
     )
 
 
-async def _matched(lexical: Lexical, by_words: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """Return the share of the question's rare terms that the lexically best chunk holds."""
-    total = sum(weights.values())
-    if not by_words or not total:
-        return 0.0
-    held = await lexical.terms_in(next(iter(by_words)), weights.keys())
-    return sum(weight for term, weight in weights.items() if term in held) / total
+def _indexed(
+    rows: Sequence[Mapping[str, Any]], before: tuple[LexicalIndex, frozenset[str]] | None = None
+) -> LexicalIndex:
+    """Return the index of the rows, in place of those of some documents if there is one before."""
+    coming = (row_of(row) for row in rows)
+    if before is None:
+        return LexicalIndex.of(coming)
+    index, documents = before
+    changed = index.changed(index.ids_of(documents), coming)
+    return changed.merged() if changed.wants_merging else changed
 
 
-def fuse(by_meaning: Mapping[str, float], by_words: Mapping[str, float], matched: float) -> dict[str, float]:
-    """Return the convex fusion of both lists; `matched` says how much the words deserve to vote."""
-    weight = LEXICAL_WEIGHT * matched
-    # What matches in half of all chunks and more has no score, or one below nothing.
-    words = {id_: max(0.0, score) for id_, score in by_words.items()}
-    top = max(words.values(), default=0.0) or 1.0
-    high, low = max(by_meaning.values(), default=0.0), min(by_meaning.values(), default=0.0)
-    spread = (high - low) or 1.0
-    ids = [*by_meaning, *(id_ for id_ in by_words if id_ not in by_meaning)]
-    return {
-        id_: (1 - weight) * max(0.0, (by_meaning.get(id_, low) - low) / spread) + weight * words.get(id_, 0.0) / top
-        for id_ in ids
-    }
+def row_of(row: Mapping[str, Any]) -> Row:
+    """Return a chunk's row as an index in memory takes it."""
+    return Row(
+        str(row["id"]),
+        str(row["tokens"]).split(),
+        row["doc_id"],
+        row["kind"],
+        frozenset(row["readers"]),
+        row["language"],
+        date.fromordinal(row["day"]) if row["day"] else None,
+    )
 
 
-def parts_of(chunk: Chunk, document: Document) -> tuple[Part, ...]:
-    """Return the passages of a chunk with what their blocks say of them."""
-    parts = []
-    for span in chunk.passages:
-        index = next(i for i in chunk.blocks if document.blocks[i].start <= span.start < document.blocks[i].end)
-        block = document.blocks[index]
-        kind = "paragraph" if block.kind == "heading" else block.kind
-        parts.append(Part(span, kind, index, block.series, tuple(map(Untrusted, block.labels))))
-    return tuple(parts)
+def in_one_order(found: Mapping[str, float]) -> dict[str, float]:
+    """Return what was found, best first, ties by their ids: not by where a row came to lie when it was changed."""
+    return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))

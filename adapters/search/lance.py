@@ -1,40 +1,56 @@
 """Passage vectors and chunk terms in LanceDB: a folder by default, any object store by its address."""
 
-import os
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+import asyncio
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from core.errors import SearchError
+from adapters.search.lance_filter import clauses, one_of
+from adapters.search.lance_ledger import Ledger, holders
+from adapters.search.lance_lexical import LanceLexical
+from adapters.search.lance_rows import Row, chunk_schema, passage_schema, read, stored
+from adapters.search.lance_settle import PROBED, forget_before, has_words, settle_chunks, settle_passages
+from adapters.search.lance_store import LanceStore, failing, library, reading, writing
+from adapters.search.lexical_port import Where
+from adapters.search.object_store import trouble
 from core.ingest.generation import Tables
 
+_PASSAGES, _CHUNKS = "passages_g{}", "chunks_g{}"
 _BATCH = 2_000
 # So many names stand in one filter at most.
 _NAMES_AT_ONCE = 500
 
 
-Row = dict[str, Any]
+class Near(NamedTuple):
+    """A passage near to a vector: its chunk and document, where it stands, and its `distance`, 1 less the cosine."""
+
+    chunk_id: str
+    doc_id: str
+    start: int
+    end: int
+    distance: float
 
 
 class LanceIndex:
     """The tables of each base: `passages_gN` (one vector for each passage) and `chunks_gN` (terms of each chunk).
 
-    Every change makes a new version of a table; whoever reads an older one is not disturbed.
+    Every change makes a new version of a table; whoever reads an older one is not disturbed. With `full_text` the
+    chunks can be searched by words too, where they lie, and `terms_gN` counts their terms.
     """
 
-    def __init__(self, address: str) -> None:
-        self._address = address
-        self._connection: Any = None
-        self._tables: dict[tuple[str, int | None], Any] = {}
+    def __init__(self, address: str, options: Mapping[str, str] | None = None, *, full_text: bool = False) -> None:
+        self._store = LanceStore(address, options)
+        self.full_text = full_text
 
     async def create(self, base: int, dimension: int) -> Tables:
         """Return empty tables for a base. Raises SearchError."""
-        with _writing():
-            connection = await self._open()
-            for name, schema in (_passages(base, dimension), _chunks(base)):
-                await connection.create_table(name, schema=schema, mode="overwrite")
-                self._forget(name)
+        with writing():
+            await self._store.create(_PASSAGES.format(base), passage_schema(dimension))
+            chunks = await self._store.create(_CHUNKS.format(base), chunk_schema())
+            await self._ledger(base).drop()
+            if self.full_text:
+                await self._ledger(base).begin({}, await chunks.version())
         return await self.latest(base)
 
     async def build(self, base: int, passages: Sequence[Row], chunks: Sequence[Row], dimension: int) -> Tables:
@@ -43,204 +59,180 @@ class LanceIndex:
 
     async def restore(self, tables: Tables) -> Tables:
         """Return the tables with their newest version made equal to the given one. Raises SearchError."""
-        with _writing():
+        with writing():
             for name, version in _named(tables):
-                table = await (await self._open()).open_table(name)
+                table = await self._store.newest(name)
                 if version is not None and await table.version() != version:
                     await table.checkout(version)
                     await table.restore()
-        return await self.latest(tables.base)
+            latest = await self.latest(tables.base)
+            if tables.chunks is not None and latest.chunks and await self._ledger(tables.base).is_there():
+                await self._ledger(tables.base).take_back(tables.chunks, latest.chunks)
+        return latest
 
     async def latest(self, base: int) -> Tables:
         """Return the tables of the base in their newest versions. Raises SearchError."""
-        with _reading():
-            connection = await self._open()
-            versions = [await (await connection.open_table(name)).version() for name, _ in _named(Tables(base))]
+        with reading():
+            versions = [await (await self._store.newest(name)).version() for name, _ in _named(Tables(base))]
         return Tables(base, *versions)
 
     async def change(
-        self,
-        tables: Tables,
-        gone: Collection[str],
-        passages: Sequence[Row],
-        chunks: Sequence[Row],
+        self, tables: Tables, gone: Collection[str], passages: Sequence[Row], chunks: Sequence[Row]
     ) -> Tables:
         """Return new versions of the newest tables: without the rows of some documents, with these rows after them.
 
         Raises SearchError.
         """
-        with _writing():
-            for (name, _), rows in zip(_named(tables), (passages, chunks), strict=True):
-                await self._change(name, gone, rows)
+        with writing():
+            await self._change(await self._store.newest(_PASSAGES.format(tables.base)), gone, passages)
+            await self._change_chunks(tables.base, gone, chunks)
         return await self.latest(tables.base)
 
     async def replace_chunks(self, tables: Tables, gone: Collection[str], chunks: Sequence[Row]) -> Tables:
         """Return the tables with other chunk rows for some documents, and the passages as they are."""
-        name = f"chunks_g{tables.base}"
-        with _writing():
-            await self._change(name, gone, chunks)
-            version = await (await (await self._open()).open_table(name)).version()
-        return replace(tables, chunks=version)
+        with writing():
+            return replace(tables, chunks=await self._change_chunks(tables.base, gone, chunks))
+
+    async def settle(self, tables: Tables) -> Tables:
+        """Return the newest tables made quick to search, to be published; the rows stay the same.
+
+        Large tables get indices once; after that little is done when little was changed. Whoever reads another
+        version is not disturbed. Raises SearchError.
+        """
+        with writing():
+            await settle_passages(await self._store.newest(_PASSAGES.format(tables.base)))
+            chunks = await self._store.newest(_CHUNKS.format(tables.base))
+            await settle_chunks(chunks, full_text=self.full_text)
+            if self.full_text and not await self._ledger(tables.base).is_there():
+                rows = await chunks.query().select(["tokens"]).to_arrow()
+                held = await asyncio.to_thread(holders, rows["tokens"].to_pylist())
+                await self._ledger(tables.base).begin(held, await chunks.version())
+        return await self.latest(tables.base)
+
+    async def forget_versions(self, base: int, keep: Collection[Tables]) -> None:
+        """Remove what is older than all of the kept generations of a base, once it is much. Raises SearchError.
+
+        Reads files that nobody may be changing: call it after a generation is published, not while one is built.
+        """
+        kept = [tables for tables in keep if tables.base == base]
+        with writing():
+            for template, field in ((_PASSAGES, "passages"), (_CHUNKS, "chunks")):
+                versions = [version for tables in kept if (version := getattr(tables, field)) is not None]
+                if versions and len(versions) == len(kept):
+                    await forget_before(await self._store.newest(template.format(base)), min(versions))
+            chunks = [tables.chunks for tables in kept if tables.chunks is not None]
+            if chunks and await self._ledger(base).is_there():
+                await self._ledger(base).fold(min(chunks))
+
+    async def ready(self, tables: Tables) -> bool:
+        """Return whether the tables can be searched as this index searches: by words too, if it is to."""
+        if not self.full_text:
+            return True
+        with reading():
+            chunks = await self._store.table(_CHUNKS.format(tables.base), tables.chunks)
+            return await has_words(chunks) and await self._ledger(tables.base).is_there()
+
+    def lexical(self, tables: Tables) -> LanceLexical:
+        """Return the search by words where the chunks lie."""
+        return LanceLexical(self._store, tables)
 
     async def vectors(self, tables: Tables, doc_ids: Collection[str]) -> dict[str, list[float]]:
         """Return the vectors of the documents' passages by what was embedded, as its key. Raises SearchError."""
         found: dict[str, list[float]] = {}
-        with _reading():
-            table = await self._table(f"passages_g{tables.base}", tables.passages)
+        with reading():
+            table = await self._store.table(_PASSAGES.format(tables.base), tables.passages)
             for names in _in_parts(sorted(doc_ids)):
-                query = table.query().where(f"doc_id IN ({_names(names)})").select(["key", "vector"])
-                rows = await query.to_arrow()
+                rows = await table.query().where(one_of("doc_id", names)).select(["key", "vector"]).to_arrow()
                 found |= dict(zip(rows["key"].to_pylist(), rows["vector"].to_pylist(), strict=True))
         return found
 
-    async def nearest(self, tables: Tables, vector: Sequence[float], where: str | None, limit: int) -> list[Row]:
-        """Return the nearest passages with their `_distance` (1 − cosine), nearest first. Raises SearchError."""
-        with _reading():
-            table = await self._table(f"passages_g{tables.base}", tables.passages)
+    async def nearest(self, tables: Tables, vector: Sequence[float], where: Where | None, limit: int) -> list[Near]:
+        """Return the nearest passages, nearest first. Raises SearchError.
+
+        In large tables the distance is right to about a hundredth, and one of a hundred of the nearest may be missed.
+        """
+        with reading():
+            table = await self._store.table(_PASSAGES.format(tables.base), tables.passages)
+            # Where a filter leaves too few, more parts are looked into.
             query = table.query().nearest_to(list(vector)).distance_type("cosine")
-            if where:
-                query = query.where(where)
-            rows = await query.select(["chunk_id", "start", "end", "_distance"]).limit(limit).to_list()
-            return list(rows)
+            query = query.nprobes(PROBED).maximum_nprobes(0)
+            if where is not None:
+                query = query.where(clauses(where))
+            rows = await query.select([*Near._fields[:-1], "_distance"]).limit(limit).to_arrow()
+        return list(map(Near._make, zip(*(rows[name].to_pylist() for name in rows.column_names), strict=True)))
 
     async def chunks(self, tables: Tables, doc_ids: Collection[str] | None = None) -> list[Row]:
         """Return the chunk rows of a generation, or of some documents, by document in order. Raises SearchError."""
         rows: list[Row] = []
-        with _reading():
-            table = await self._table(f"chunks_g{tables.base}", tables.chunks)
+        with reading():
+            table = await self._store.table(_CHUNKS.format(tables.base), tables.chunks)
             if doc_ids is None:
-                rows = (await table.query().to_arrow()).to_pylist()
+                rows = read(await table.query().to_arrow())
             for names in _in_parts(sorted(doc_ids or ())):
-                rows += (await table.query().where(f"doc_id IN ({_names(names)})").to_arrow()).to_pylist()
+                rows += read(await table.query().where(one_of("doc_id", names)).to_arrow())
         # However the documents came and changed, they stand in one order.
-        return sorted(rows, key=lambda row: (row["doc_id"], row["n"]))
+        return await asyncio.to_thread(sorted, rows, key=lambda row: (row["doc_id"], row["n"]))
 
     async def counts(self, tables: Tables) -> tuple[int, int]:
         """Return how many chunks and how many passages the tables hold. Raises SearchError."""
-        with _reading():
-            passages, chunks = [await (await self._table(*named)).count_rows() for named in _named(tables)]
+        with reading():
+            passages, chunks = [await (await self._store.table(*named)).count_rows() for named in _named(tables)]
         return chunks, passages
 
     async def holds(self, tables: Tables) -> bool:
-        """Return whether both tables can be opened in these versions: their folder may have been lost."""
+        """Return whether both tables can be opened in these versions: their folder may have been lost.
+
+        Raises SearchError when their store does not serve us, which says nothing of them.
+        """
         try:
             for name, version in _named(tables):
-                await self._table(name, version)
-        except Exception:  # noqa: BLE001 - whatever is wrong with them, they are to be built again
+                await self._store.table(name, version)
+        except Exception as error:
+            if away := trouble(error):
+                raise away from error
             return False
         return True
 
     def warm(self) -> None:
         """Load the library now, so that the first search does not wait for it."""
-        _library()
+        library()
 
     async def drop(self, base: int) -> None:
         """Remove the tables of a base, if they are there. Raises SearchError."""
-        try:
-            connection = await self._open()
+        with failing("the old index could not be removed"):
             for name, _ in _named(Tables(base)):
-                await connection.drop_table(name, ignore_missing=True)
-                self._forget(name)
-        except Exception as error:
-            raise SearchError(f"the old index could not be removed ({type(error).__name__})") from error
+                await self._store.drop(name)
+            await self._ledger(base).drop()
 
-    async def _change(self, name: str, gone: Collection[str], rows: Sequence[Row]) -> None:
-        import pyarrow as pa
+    async def _change_chunks(self, base: int, gone: Collection[str], rows: Sequence[Row]) -> int:
+        """Return the version after the change; how many chunks hold each term is noted, where that is counted."""
+        chunks, ledger = await self._store.newest(_CHUNKS.format(base)), self._ledger(base)
+        counted = await ledger.is_there()
+        delta = holders(row["tokens"] for row in rows) if counted else Counter[str]()
+        for names in _in_parts(sorted(gone)) if counted else ():
+            there = await chunks.query().where(one_of("doc_id", names)).select(["tokens"]).to_arrow()
+            delta.subtract(holders(there["tokens"].to_pylist()))
+        await self._change(chunks, gone, rows)
+        version = int(await chunks.version())
+        if counted:
+            await ledger.note(delta, version)
+        return version
 
-        table = await (await self._open()).open_table(name)
+    async def _change(self, table: Any, gone: Collection[str], rows: Sequence[Row]) -> None:
         for names in _in_parts(sorted(gone)):
-            await table.delete(f"doc_id IN ({_names(names)})")
+            await table.delete(one_of("doc_id", names))
         schema = await table.schema()
         for start in range(0, len(rows), _BATCH):
-            await table.add(pa.Table.from_pylist(list(rows[start : start + _BATCH]), schema=schema))
+            await table.add(await asyncio.to_thread(stored, rows[start : start + _BATCH], schema))
 
-    async def _table(self, name: str, version: int | None) -> Any:
-        if (name, version) not in self._tables:
-            table = await (await self._open()).open_table(name)
-            if version is not None:
-                await table.checkout(version)
-            self._tables[name, version] = table
-        return self._tables[name, version]
-
-    def _forget(self, name: str) -> None:
-        for known in [known for known in self._tables if known[0] == name]:
-            del self._tables[known]
-
-    async def _open(self) -> Any:
-        if self._connection is None:
-            self._connection = await _library().connect_async(self._address)
-        return self._connection
+    def _ledger(self, base: int) -> Ledger:
+        return Ledger(self._store, base)
 
 
 def _named(tables: Tables) -> tuple[tuple[str, int | None], tuple[str, int | None]]:
-    return (f"passages_g{tables.base}", tables.passages), (f"chunks_g{tables.base}", tables.chunks)
-
-
-def _passages(base: int, dimension: int) -> tuple[str, Any]:
-    import pyarrow as pa
-
-    text, number = pa.string(), pa.int32()
-    fields = [("chunk_id", text), ("doc_id", text), ("kind", text), ("start", number), ("end", number)]
-    readers = pa.field("readers", pa.list_(text))
-    vector = ("vector", pa.list_(pa.float32(), dimension))
-    return f"passages_g{base}", pa.schema([*fields, readers, ("key", text), vector])
-
-
-def _chunks(base: int) -> tuple[str, Any]:
-    import pyarrow as pa
-
-    text, number = pa.string(), pa.int32()
-    fields = [("id", text), ("doc_id", text), ("n", number), ("kind", text), ("tokens", text)]
-    return f"chunks_g{base}", pa.schema([*fields, pa.field("readers", pa.list_(text))])
-
-
-@contextmanager
-def _writing() -> Iterator[None]:
-    try:
-        yield
-    except SearchError:
-        raise
-    except Exception as error:
-        raise SearchError(f"the index could not be written ({type(error).__name__})") from error
-
-
-@contextmanager
-def _reading() -> Iterator[None]:
-    try:
-        yield
-    except SearchError:
-        raise
-    except Exception as error:
-        raise SearchError(
-            f"the index could not be read ({type(error).__name__}); build it again with: footnote index"
-        ) from error
-
-
-def _library() -> Any:
-    os.environ.setdefault("LANCEDB_LOG", "error")  # its writer warns of every new table
-    import lancedb
-
-    return lancedb
+    return (_PASSAGES.format(tables.base), tables.passages), (_CHUNKS.format(tables.base), tables.chunks)
 
 
 def _in_parts(names: Sequence[str]) -> Iterator[Sequence[str]]:
     for start in range(0, len(names), _NAMES_AT_ONCE):
         yield names[start : start + _NAMES_AT_ONCE]
-
-
-def readable_by(groups: frozenset[str], doc_types: Sequence[str], doc_ids: Sequence[str]) -> str:
-    """Return the filter for what people of these groups may read, in the kinds and documents asked for.
-
-    Names are quoted; a quotation mark in one is doubled, so that no name can end the string early.
-    """
-    allowed = "array_length(readers) IS NULL OR array_length(readers) = 0"
-    if groups:
-        allowed += f" OR array_has_any(readers, [{_names(sorted(groups))}])"
-    clauses = [f"({allowed})"]
-    clauses += [f"kind IN ({_names(doc_types)})"] if doc_types else []
-    clauses += [f"doc_id IN ({_names(doc_ids)})"] if doc_ids else []
-    return " AND ".join(clauses)
-
-
-def _names(names: Sequence[str]) -> str:
-    return ", ".join("'" + name.replace("'", "''") + "'" for name in names)

@@ -15,7 +15,7 @@ from adapters.search.lexical_okapi import Okapi
 from adapters.search.lexical_port import Row, Where
 from adapters.search.lexical_segment import Segment, first_places, joined, segment_of
 from adapters.search.lexical_store import compacted, read, write
-from adapters.search.lexical_tables import Tables, fits
+from adapters.search.lexical_tables import DOC, Tables, fits
 
 Mask = NDArray[np.bool_]
 
@@ -217,14 +217,33 @@ class LexicalIndex:
         code = self._tables.terms.get(term)
         return 0 if code is None else self._count(code)
 
-    def terms_in(self, id_: str, terms: Collection[str]) -> frozenset[str]:
-        """Return those of the terms that the row holds; none when there is no such row."""
+    def terms_in(self, ids: Collection[str], terms: Collection[str]) -> dict[str, frozenset[str]]:
+        """Return for each of the rows that there is which of the terms it holds."""
+        codes = {self._tables.terms.get(term): term for term in terms}
+        held: dict[str, frozenset[str]] = {}
+        for segment in self._segments:
+            for id_ in ids:
+                if (place := segment.place(id_)) is not None:
+                    own = segment.held.of(np.array([place])).tolist()
+                    held[id_] = frozenset(codes[code] for code in own if code in codes)
+        return held
+
+    def ids_of(self, doc_ids: Collection[str]) -> list[str]:
+        """Return the live rows of these documents, in corpus order."""
+        wanted = [code for doc_id in doc_ids if (code := self._tables.docs.get(doc_id)) is not None]
+        return [
+            segment.ids[place]
+            for segment in self._segments
+            for place in np.flatnonzero(np.isin(segment.attributes[DOC], wanted) & segment.live).tolist()
+        ]
+
+    def document_of(self, id_: str) -> str:
+        """Return the document of a live row. Raises KeyError when there is no such row."""
         for segment in self._segments:
             place = segment.place(id_)
             if place is not None:
-                codes = {self._tables.terms.get(term): term for term in terms}
-                return frozenset(codes[code] for code in segment.held.of(np.array([place])).tolist() if code in codes)
-        return frozenset()
+                return self._tables.doc_named(int(segment.attributes[DOC, place]))
+        raise KeyError(id_)
 
     def bytes(self) -> int:
         """Return the memory of the arrays; words and ids, kept once each, come on top."""

@@ -21,6 +21,10 @@ class MemoryLexical:
         """Return how rare each term is (BM25's smoothed idf), most for one in no chunk."""
         return self.index.weights(terms)
 
-    async def terms_in(self, id_: str, terms: Collection[str]) -> frozenset[str]:
-        """Return those of the terms that the chunk holds; none when there is no such chunk."""
-        return self.index.terms_in(id_, terms)
+    async def terms_in(self, ids: Collection[str], terms: Collection[str]) -> dict[str, frozenset[str]]:
+        """Return for each of the chunks that there is which of the terms it holds."""
+        return self.index.terms_in(ids, terms)
+
+    async def documents_of(self, ids: Collection[str]) -> dict[str, str]:
+        """Return the document of each chunk that is there."""
+        return {id_: self.index.document_of(id_) for id_ in ids if id_ in self.index}

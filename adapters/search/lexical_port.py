@@ -9,7 +9,8 @@ from typing import NamedTuple, Protocol
 class Row(NamedTuple):
     """One chunk as lexical search sees it: its terms in order, and what filters ask about it.
 
-    `readers`: the groups that may read it; nobody named means everybody. `dated`: None when the day is not known.
+    Terms hold no white space. `readers`: the groups that may read it; nobody named means everybody. `dated`: None when
+    the day is not known.
     """
 
     id: str
@@ -46,5 +47,8 @@ class Lexical(Protocol):
     async def weights(self, terms: Sequence[str]) -> dict[str, float]:
         """Return how rare each term is (BM25's smoothed idf), most for one in no chunk. Raises SearchError."""
 
-    async def terms_in(self, id_: str, terms: Collection[str]) -> frozenset[str]:
-        """Return those of the terms that the chunk holds; none when there is no such chunk. Raises SearchError."""
+    async def terms_in(self, ids: Collection[str], terms: Collection[str]) -> dict[str, frozenset[str]]:
+        """Return for each of the chunks that there is which of the terms it holds. Raises SearchError."""
+
+    async def documents_of(self, ids: Collection[str]) -> dict[str, str]:
+        """Return the document of each chunk that is there. Raises SearchError."""

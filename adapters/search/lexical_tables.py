@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -33,6 +33,7 @@ class Tables:
     kinds: Codes[str] = field(default_factory=Codes)
     languages: Codes[str] = field(default_factory=Codes)
     readers: Codes[frozenset[str]] = field(default_factory=Codes)
+    named: list[str] = field(default_factory=list)
     lock: Any = field(default_factory=Lock)
 
     def terms_of(self, rows: Sequence[Row], count: int) -> NDArray[np.int32]:
@@ -53,6 +54,13 @@ class Tables:
             ]
         return np.array(lines, dtype=np.int32).reshape(5, len(rows))
 
+    def doc_named(self, code: int) -> str:
+        """Return the document that has this number."""
+        if code >= len(self.named):
+            with self.lock:
+                self.named.extend(islice(self.docs, len(self.named), None))
+        return self.named[code]
+
     def listed(self) -> "Listed":
         """Return every value, in order of its number."""
         with self.lock:
@@ -71,7 +79,10 @@ class Listed:
 
     def tables(self) -> Tables:
         """Return the tables that give these numbers."""
-        return Tables(*(Codes(zip(values, range(len(values)), strict=True)) for values in self.lines()))
+        terms, docs, kinds, languages, readers = (
+            Codes(zip(values, range(len(values)), strict=True)) for values in self.lines()
+        )
+        return Tables(terms, docs, kinds, languages, readers)
 
     def lines(self) -> tuple[list[Any], ...]:
         """Return the lists in the order of the fields."""

@@ -1,5 +1,6 @@
 """The first calls to Slack, which tell a wrong token before anybody asks."""
 
+import logging
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -14,6 +15,10 @@ from core.errors import BotError, ConfigError, DeliveryError
 BOT_VARIABLE = "SLACK_BOT_TOKEN (OAuth & Permissions, Bot User OAuth Token, begins with xoxb-)"
 APP_VARIABLE = "SLACK_APP_TOKEN (Basic Information, App-Level Tokens, scope connections:write, begins with xapp-)"
 
+# The library logs whole answers, with people's words in them; only its errors are wanted.
+_quiet = logging.getLogger(f"{__name__}.vendor")
+_quiet.setLevel(logging.ERROR)
+
 _PERSONAL = "xoxp-"
 # What may stand in a header's value and in every token seen.
 _TOKEN = re.compile(r"[!-~]+")
@@ -26,6 +31,16 @@ class Identity:
     workspace: str
     user: str
     name: str
+
+
+def client_of(token: str, api_base_url: str | None = None) -> AsyncWebClient:
+    """Return a client that opens what each call needs and repeats nothing by itself.
+
+    Raises ConfigError when the token is none.
+    """
+    if not _TOKEN.fullmatch(token):
+        raise ConfigError(f"{BOT_VARIABLE} holds characters that no token has: copy it again")
+    return AsyncWebClient(token, api_base_url or AsyncWebClient.BASE_URL, logger=_quiet, retry_handlers=[])
 
 
 async def identify(client: AsyncWebClient) -> Identity:

@@ -134,7 +134,7 @@ def question_of(post: Post, bot: str) -> Question:
         thread=str(MessageRef("slack", post.place, post.root)),
         text=words_of(post.text, bot),
         asker=post.user,
-        audience=Audience(tenant=post.team),
+        audience=Audience(post.team, frozenset({group_of(post.team, post.channel)})),
         asked_at=datetime.fromtimestamp(float(post.ts), UTC),
         place=post.place,
         message=post.ts,
@@ -142,6 +142,11 @@ def question_of(post: Post, bot: str) -> Question:
         version=post.version,
         resend=f"slack:{post.team}:{post.device_id}" if post.device_id else None,
     )
+
+
+def group_of(team: str, channel: str) -> str:
+    """Return the group of those who can read a channel: what is said in it, and what is answered there."""
+    return f"slack:{team}:{channel}"
 
 
 def _deletion(body: Mapping[str, Any], event: Mapping[str, Any], ts: object, bot: str) -> Deletion | None:

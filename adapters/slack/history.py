@@ -13,9 +13,11 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.calls import Barred, Busy, Trouble, Unknown, Unsent, once
 from adapters.slack.connect import BOT_VARIABLE
+from adapters.slack.events import group_of
+from adapters.slack.markup import MARKED, literal, plain, styled
 from adapters.slack.refusals import Refusal
 from adapters.slack.words import mentions, words_of
-from core.errors import ConfigError, IngestError
+from core.errors import ConfigError, IngestError, Unread
 from core.ingest.source import Item
 
 Json = dict[str, Any]
@@ -34,16 +36,6 @@ _MISSING_SCOPE: Final = "missing_scope"
 _SPOKEN: Final = (None, "file_share", "me_message", "thread_broadcast")
 _SLACKBOT: Final = "USLACKBOT"
 _TS = re.compile(r"[0-9]{1,10}\.[0-9]{6}")
-
-# docs.slack.dev/messaging/formatting-message-text: code first, in which nothing else is marked.
-_MARKED = re.compile(r"```(?P<block>.+?)```|`(?P<code>[^`\n]+)`|<(?P<tag>[^<>\n]+)>", re.DOTALL)
-_STYLED = re.compile(
-    r"(?<![\w*])\*(?P<bold>[^\s*](?:[^*\n]{0,1000}[^\s*])?)\*(?![\w*])"
-    r"|(?<![\w~])~(?P<struck>[^\s~](?:[^~\n]{0,1000}[^\s~])?)~(?![\w~])"
-    r"|(?P<special>[\\`*~\[\]<#|])|(?P<rule>^[-=+]{2,}(?=[ \t]*$))",
-    re.MULTILINE,
-)
-_ROUND = re.compile(r"^[•◦▪] ?", re.MULTILINE)
 _OWN_LINE = re.compile(r"```|>|[-+] |[0-9]+[.)] ")
 
 
@@ -53,6 +45,10 @@ class _Refused(Exception):
     def __init__(self, reason: str, code: str = "") -> None:
         super().__init__(reason)
         self.code = code
+
+    def of(self, path: str, keeps: str) -> IngestError:
+        """Return it as said of a document or channel: what Slack forbids is lost, what fails will come again."""
+        return IngestError(path, str(self)) if self.code else Unread(path, str(self), keeps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +143,7 @@ class SlackHistory:
         return sorted(filter(None, map(_channel, shown)), key=lambda channel: channel.id)
 
     async def _items(self, place: "_Place") -> AsyncGenerator[Item | IngestError, None]:
-        messages, problem = await self._history(place.channel)
+        messages, problem = await self._history(place)
         if problem:
             yield problem
         for day, said in place.by_day(messages).items():
@@ -157,8 +153,9 @@ class SlackHistory:
             if root.get("reply_count") and (found := await self._thread(place, root)):
                 yield found
 
-    async def _history(self, channel: _Channel) -> tuple[list[Json], IngestError | None]:
+    async def _history(self, place: "_Place") -> tuple[list[Json], IngestError | None]:
         """Return the messages that stand in the channel, the oldest first, and why they are not all of them."""
+        channel = place.channel
         oldest = f"{datetime.combine(self.since, time(), self.zone).timestamp() if self.since else 0:.6f}"
 
         async def page(cursor: str) -> Json:
@@ -167,14 +164,14 @@ class SlackHistory:
             )
 
         found: list[Json] = []
-        reason = ""
+        problem: IngestError | None = None
         try:
             if not await _collect(found, page, "messages"):
-                reason = f"only the newest {MESSAGES:,} messages were read: set a day since which to read"
+                more = f"only the newest {MESSAGES:,} messages were read: set a day since which to read"
+                problem = IngestError(f"#{channel.name}", more)
         except _Refused as error:
-            reason = str(error)
-        messages = sorted(filter(_is_whole, found), key=lambda message: float(message["ts"]))
-        return messages, IngestError(f"#{channel.name}", reason) if reason else None
+            problem = error.of(f"#{channel.name}", place.folder)
+        return sorted(filter(_is_whole, found), key=lambda message: float(message["ts"])), problem
 
     async def _thread(self, place: "_Place", root: Json) -> Item | IngestError | None:
         channel, ts = place.channel.id, root["ts"]
@@ -188,7 +185,7 @@ class SlackHistory:
         try:
             await _collect(said, page, "messages")
         except _Refused as error:
-            return IngestError(f"{channel}/{name}", str(error))
+            return error.of(f"{channel}/{name}", f"{place.folder}/{name}")
         kept = place.kept(filter(_is_whole, said), is_thread=True)
         return await place.item(name, place.words(kept[0]), kept) if kept else None
 
@@ -253,6 +250,11 @@ class _Place:
     people: _People
     zone: tzinfo
 
+    @property
+    def folder(self) -> str:
+        """The name before those of its items: another for a channel that became private, which keeps nothing then."""
+        return f"{self.channel.id}-private" if self.channel.is_private else self.channel.id
+
     def by_day(self, messages: Iterable[Json]) -> dict[str, list[Json]]:
         """Return the messages that are in no thread, by the day."""
         days: dict[str, list[Json]] = {}
@@ -272,12 +274,12 @@ class _Place:
         channel, first = self.channel, messages[0]["ts"]
         lines = [await self._line(message) for message in messages]
         return Item(
-            name=f"{channel.id}/{name}",
+            name=f"{self.folder}/{name}",
             data="\n\n".join(lines).encode("utf-8", "replace") + b"\n",
             link=f"{self.workspace.url.rstrip('/')}/archives/{channel.id}/p{first.replace('.', '')}",
             title=f"#{channel.name}: {title}",
             updated=self.day(messages[-1]),
-            readers=frozenset({f"slack:{self.workspace.team}:{channel.id}"} if channel.is_private else ()),
+            readers=frozenset({group_of(self.workspace.team, channel.id)} if channel.is_private else ()),
         )
 
     def day(self, message: Json) -> str:
@@ -292,7 +294,7 @@ class _Place:
         return datetime.fromtimestamp(float(message["ts"]), self.zone)
 
     async def _line(self, message: Json) -> str:
-        author = _literal(await self.people.name(message["user"]))
+        author = literal(await self.people.name(message["user"]))
         said = await self._markdown(_text(message))
         files = " ".join(_file(shown) for shown in message.get("files") or () if isinstance(shown, dict))
         body = "\n\n".join(filter(None, (said, files)))
@@ -302,30 +304,30 @@ class _Place:
     async def _markdown(self, text: str) -> str:
         """Return Slack's markup as Markdown that reads the same."""
         mentioned = {
-            match["tag"][1:].partition("|")[0] for match in _MARKED.finditer(text) if (match["tag"] or "")[:1] == "@"
+            match["tag"][1:].partition("|")[0] for match in MARKED.finditer(text) if (match["tag"] or "")[:1] == "@"
         }
         people = {user: await self.people.name(user) for user in sorted(mentioned)}
         made, end = [], 0
-        for match in _MARKED.finditer(text):
-            made += [_styled(text[end : match.start()]), self._made(match, people)]
+        for match in MARKED.finditer(text):
+            made += [styled(text[end : match.start()]), self._made(match, people)]
             end = match.end()
-        return "".join([*made, _styled(text[end:])]).strip()
+        return "".join([*made, styled(text[end:])]).strip()
 
     def _made(self, match: re.Match[str], people: Mapping[str, str]) -> str:
         if match["block"] is not None:
-            return f"\n\n```\n{_plain(match['block']).strip(chr(10))}\n```\n\n"
+            return f"\n\n```\n{plain(match['block']).strip(chr(10))}\n```\n\n"
         if match["code"] is not None:
-            return f"`{_plain(match['code'])}`"
+            return f"`{plain(match['code'])}`"
         target, _, label = match["tag"].partition("|")
         match target[:1]:
             case "@":
-                return _literal("@" + people[target[1:]])
+                return literal("@" + people[target[1:]])
             case "#":
-                return _literal("#" + (label or self.labels.get(target[1:], target[1:])))
+                return literal("#" + (label or self.labels.get(target[1:], target[1:])))
             case "!":
-                return _literal(label if target.startswith("!date^") else words_of(f"<{target}|{label}>", ""))
-        address = _plain(target).replace(">", "%3E").replace(" ", "%20")
-        return f"[{_literal(label)}](<{address}>)" if label else f"<{address}>"
+                return literal(label if target.startswith("!date^") else words_of(f"<{target}|{label}>", ""))
+        address = plain(target).replace(">", "%3E").replace(" ", "%20")
+        return f"[{literal(label)}](<{address}>)" if label else f"<{address}>"
 
 
 async def _collect(found: list[Json], page: Callable[[str], Awaitable[Json]], key: str) -> bool:
@@ -367,28 +369,7 @@ def _text(message: Json) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _plain(text: str) -> str:
-    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-
-
-def _literal(text: str) -> str:
-    return re.sub(r"([\\`*_~\[\]<>#|])", r"\\\1", _plain(text))
-
-
-def _styled(text: str) -> str:
-    """Return running text with Slack's bold and struck words as in Markdown, and all else as it was typed."""
-    return _ROUND.sub("- ", _STYLED.sub(_style, _plain(text)))
-
-
-def _style(match: re.Match[str]) -> str:
-    if match["bold"]:
-        return f"**{_literal(match['bold'])}**"
-    if match["struck"]:
-        return f"~~{_literal(match['struck'])}~~"
-    return f"\\{match[0]}"
-
-
 def _file(shown: Json) -> str:
     name, address = " ".join(str(shown.get("name") or "").split()), shown.get("permalink")
     is_link = isinstance(address, str) and address.startswith("https://") and ">" not in address
-    return f"[{_literal(name)}](<{address}>)" if name and is_link else _literal(name)
+    return f"[{literal(name)}](<{address}>)" if name and is_link else literal(name)

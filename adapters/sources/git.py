@@ -17,7 +17,7 @@ from adapters.sources.formats import READABLE, suffix_of
 from adapters.sources.git_address import Remote, remote_of
 from adapters.sources.git_files import Blobs, Change, Entry, commit_of, entries, last_changes, reading
 from adapters.sources.git_program import GitFailed, run
-from core.errors import ConfigError, IngestError
+from core.errors import ConfigError, IngestError, Unread
 from core.ingest.source import Item
 
 COMMITS: Final = 1_000
@@ -90,7 +90,7 @@ class GitCheckout:
         try:
             data = await blobs.read(entry.blob)
         except GitFailed as error:
-            return IngestError(path, str(error))
+            return Unread(path, str(error), path)
         if data.startswith(_POINTER):
             return IngestError(path, "is kept in Git LFS, not in the repository: give its folder as a source instead")
         # The commit that changed the file, not the newest: the link stays as it is for as long as the file does.

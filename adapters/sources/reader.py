@@ -12,7 +12,7 @@ from inspect import isawaitable
 from typing import Any, Final, Literal
 
 from adapters.sources.reader_documents import Told, item_of, told_by
-from core.errors import ConfigError, IngestError
+from core.errors import ConfigError, IngestError, Unread
 from core.ingest.source import Item
 
 # Values shorter than this are no passwords, and blotting them out would blot out words.
@@ -55,9 +55,7 @@ class ReaderSource:
         except Exception as error:
             if not seen:
                 raise self._trouble("gives nothing", error) from error
-            yield IngestError(
-                self.name, f"broke off after {seen.total()} documents ({self._said(error)}): run it again"
-            )
+            yield Unread(self.name, f"broke off after {seen.total()} documents ({self._said(error)}): run it again")
         if not seen:
             raise ConfigError(f"{self.name} gives no document: check what it is asked to load")
 

@@ -17,9 +17,11 @@ from yarl import URL
 from adapters.sources import web_limits
 from adapters.sources.addresses import is_of, joined, without_login
 from adapters.sources.formats import suffix_for
+from adapters.sources.page_store import Copy, PageStore
 from core.errors import ConfigError
 
 _OK: Final = 200
+_UNCHANGED: Final = 304
 _MOVED: Final = (301, 302, 303, 307, 308)
 TOO_MANY: Final = 429
 _BUSY: Final = (TOO_MANY, 503)
@@ -60,11 +62,12 @@ Outcome = Page | Failed | Forbidden | Unreadable
 
 @dataclass(slots=True)
 class Visitor:
-    """Asks the site for one thing at a time. `taken` counts the bytes that came."""
+    """Asks the site for one thing at a time. `taken` counts the bytes that came; `store` has what came before."""
 
     site: URL
     session: aiohttp.ClientSession
     pause: float
+    store: PageStore | None = None
     robots: Protego = field(default_factory=lambda: Protego.parse(""))
     taken: int = 0
     _next: float = 0.0
@@ -136,9 +139,13 @@ class Visitor:
 
     async def _asked(self, address: URL, limit: int, *, anything: bool) -> tuple[Outcome | URL, float | None]:
         """Return what came, and after how many seconds it is worth asking again, if it is."""
+        copy = await asyncio.to_thread(self.store.copy, address) if self.store else None
+        questions = copy.questions if copy else {}
         try:
-            async with self.session.get(address, allow_redirects=False) as response:
+            async with self.session.get(address, allow_redirects=False, headers=questions) as response:
                 self._next = _now() + self.pause
+                if copy and response.status == _UNCHANGED and (found := await self._unchanged(copy, address, limit)):
+                    return found, None
                 return await self._answer(response, address, limit, anything=anything)
         except TimeoutError:
             return Failed("did not answer in time"), self.pause
@@ -162,7 +169,18 @@ class Visitor:
         if data is None:
             response.close()
             return Failed(f"has more than {limit:,} bytes: it is too long to read", status), None
+        if self.store:
+            await asyncio.to_thread(self.store.keep, address, response.headers, response.charset, data)
         return Page(address, data, response.headers, suffix, response.charset), None
+
+    async def _unchanged(self, copy: Copy, address: URL, limit: int) -> Page | None:
+        """Return the page as it came last, None when the copy is lost meanwhile."""
+        data = await asyncio.to_thread(copy.data)
+        if data is None or len(data) > limit:
+            return None
+        self.taken += len(data)
+        suffix = suffix_for(copy.headers.get("Content-Type", ""), address.path)
+        return Page(address, data, copy.headers, suffix, copy.charset)
 
     async def _read(self, response: aiohttp.ClientResponse, limit: int) -> bytes | None:
         data = bytearray()
@@ -175,7 +193,7 @@ class Visitor:
 
 
 @asynccontextmanager
-async def visiting(start: URL, pause: float) -> AsyncIterator[Visitor]:
+async def visiting(start: URL, pause: float, store: PageStore | None = None) -> AsyncIterator[Visitor]:
     """Give a visitor of the site at this address, who shows the name and password in it to that site."""
     shown = b64encode(f"{start.user or ''}:{start.password or ''}".encode()).decode()
     login = {"Authorization": f"Basic {shown}"} if start.user else {}
@@ -186,7 +204,7 @@ async def visiting(start: URL, pause: float) -> AsyncIterator[Visitor]:
             total=web_limits.PAGE_SECONDS, connect=web_limits.CONNECT_SECONDS, sock_read=web_limits.READ_SECONDS
         ),
     ) as session:
-        yield Visitor(start.origin(), session, pause)
+        yield Visitor(start.origin(), session, pause, store)
 
 
 def _now() -> float:

@@ -4,46 +4,48 @@ from asyncio import to_thread
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from hashlib import sha256
+from pathlib import Path
 
 from yarl import URL
 
 from adapters.sources import web_limits
 from adapters.sources.addresses import is_of, joined, may_be_read, same_page, start_of, without_login
 from adapters.sources.dates import day_of
-from adapters.sources.formats import HTML, TEXT
+from adapters.sources.formats import HTML, READABLE, TEXT, suffix_of
 from adapters.sources.names import marked, page_name
+from adapters.sources.page_store import PageStore
 from adapters.sources.signs import Signs, orders_in, signs_of
 from adapters.sources.sitemap import SITEMAP_BYTES, Listed, Sitemap, sitemap_of
 from adapters.sources.visitor import TOO_MANY, Failed, Forbidden, Outcome, Page, Visitor, visiting
 from adapters.sources.web_limits import PAUSE, Limits
-from core.errors import ConfigError, IngestError
+from core.errors import ConfigError, IngestError, Unread
 from core.ingest.source import Item
 
 
+@dataclass(slots=True)
 class WebSite:
     """The pages of one host (scheme, host and port) that want to be found.
 
     `start` is a sitemap, or a page: then the sitemaps that robots.txt names and /sitemap.xml are tried, and without one
     the links from that page are followed. Only addresses whose path begins with `under` are read. `pause` is the least
     time between two requests in seconds. `readers` are the groups that may read the pages; nobody: everybody.
+    `copies` is a folder for what came, so that the next visit has only what changed sent to it.
     """
 
-    def __init__(
-        self,
-        start: str,
-        *,
-        under: str = "/",
-        readers: frozenset[str] = frozenset(),
-        pause: float = PAUSE,
-        limits: Limits | None = None,
-    ) -> None:
-        self._start = start_of(start)
-        self._under = URL(f"/{under.strip('/')}").raw_path
-        self._readers = readers
-        self._pause = pause
-        self._limits = limits or Limits()
+    start: str = field(repr=False)
+    _: KW_ONLY
+    under: str = "/"
+    readers: frozenset[str] = frozenset()
+    pause: float = PAUSE
+    limits: Limits = field(default_factory=Limits)
+    copies: Path | None = None
+    name: str = field(init=False)
+    _start: URL = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._start = start_of(self.start)
         self.name = f"the web site {without_login(self._start).human_repr()}"
 
     async def items(self) -> AsyncIterator[Item | IngestError]:
@@ -51,8 +53,10 @@ class WebSite:
 
         Raises ConfigError when the site cannot be reached, forbids the visit, or has not one page to read.
         """
-        async with visiting(self._start, self._pause) as visitor:
-            visit = _Visit(visitor, without_login(self._start), self._under, self._readers, self._limits)
+        store = PageStore(self.copies) if self.copies else None
+        async with visiting(self._start, self.pause, store) as visitor:
+            under = URL(f"/{self.under.strip('/')}").raw_path
+            visit = _Visit(visitor, without_login(self._start), under, self.readers, self.limits)
             something = False
             async with aclosing(visit.items()) as everything:
                 async for found in everything:
@@ -60,6 +64,8 @@ class WebSite:
                     yield found
             if not something:
                 raise ConfigError(f"{self.name} has no page to read: {_NOTHING}")
+        if store and not visit.ways:
+            await to_thread(store.forget_others)
 
 
 _SITEMAPS = (".xml", "sitemap.txt")
@@ -95,8 +101,8 @@ class _Visit:
             yield problem
         asked, failures = 0, 0
         while self.ways:
-            if reason := self._enough(asked, failures):
-                yield IngestError(str(self.start), f"{reason}; {len(self.ways)} known addresses were left out")
+            if end := self._end(asked, failures):
+                yield end
                 return
             way = self.ways.popleft()
             if way.address in self.read:
@@ -107,14 +113,16 @@ class _Visit:
             if found := await self._found(way, outcome):
                 yield found
 
-    def _enough(self, asked: int, failures: int) -> str | None:
-        if asked >= self.limits.pages:
-            return f"has more than {self.limits.pages:,} pages: give a part of it as the start, or allow more"
-        if self.visitor.taken >= self.limits.site_bytes:
-            return f"has more than {self.limits.site_bytes:,} bytes: give a part of it as the start, or allow more"
+    def _end(self, asked: int, failures: int) -> IngestError | None:
+        """Return why the visit ends before all is seen, if it does."""
+        rest = f"{len(self.ways)} known addresses were left out"
         if failures >= web_limits.FAILURES_IN_A_ROW:
-            return f"failed {failures} times in a row: see whether it is up, then run this again"
-        return None
+            reason = f"failed {failures} times in a row: see whether it is up, then run this again; {rest}"
+            return Unread(str(self.start), reason)
+        what = f"{self.limits.pages:,} pages" if asked >= self.limits.pages else ""
+        what = what or (f"{self.limits.site_bytes:,} bytes" if self.visitor.taken >= self.limits.site_bytes else "")
+        more = f"has more than {what}: give a part of it as the start, or allow more; {rest}"
+        return IngestError(str(self.start), more) if what else None
 
     async def _begin(self, named: Iterable[str]) -> list[IngestError]:
         """Note where to go first: all pages of the sitemaps, if there are any, else the start page."""
@@ -125,7 +133,9 @@ class _Visit:
             asked_for = [address for text in named if (address := joined(self.start, text))]
             await self._list(asked_for, problems)
             if not self.ways:
-                await self._list([self.start.with_path("/sitemap.xml").with_query(None)], [])
+                tried: list[IngestError] = []
+                await self._list([self.start.with_path("/sitemap.xml").with_query(None)], tried)
+                problems += [problem for problem in tried if isinstance(problem, Unread)]
         self.follows = not self.ways
         if self.follows:
             self._add(_Way(self.start), anywhere=True)
@@ -138,9 +148,10 @@ class _Visit:
             address = to_read.popleft()
             if not is_of(self.visitor.site, address):
                 continue
-            found = await self._sitemap(address)
+            outcome = await self.visitor.get(address, SITEMAP_BYTES, anything=True)
+            found = await _sitemap_in(outcome)
             if found.problem:
-                problems.append(IngestError(str(address), found.problem))
+                problems.append(_problem(address, found.problem, outcome))
             self._add_listed(address, found.pages)
             nested = [inner for text in found.maps if (inner := joined(address, text)) and inner not in seen]
             seen.update(nested)
@@ -148,16 +159,6 @@ class _Visit:
         if must and not self.ways:
             reason = problems[0].reason if problems else f"names no page of {self.visitor.site}"
             raise ConfigError(f"the sitemap {self.start} {reason}; check it, or give a page as the start")
-
-    async def _sitemap(self, address: URL) -> Sitemap:
-        match await self.visitor.get(address, SITEMAP_BYTES, anything=True):
-            case Page(data=data):
-                return await to_thread(sitemap_of, data) or Sitemap(problem="is not a sitemap")
-            case Failed(reason):
-                return Sitemap(problem=reason)
-            case Forbidden():
-                return Sitemap(problem="may not be read, says robots.txt")
-        return Sitemap(problem="is not a sitemap")
 
     def _add_listed(self, sitemap: URL, pages: Iterable[Listed]) -> None:
         for page in pages:
@@ -188,7 +189,8 @@ class _Visit:
     async def _found(self, way: _Way, outcome: Outcome) -> Item | IngestError | None:
         match outcome:
             case Failed(reason):
-                return IngestError(str(way.address), reason)
+                # Where a page leads that could not be had is not known either.
+                return _problem(way.address, reason, outcome, "" if self.follows else _likely_name(way.address))
             case Page(address=address, suffix=str(suffix)) if address not in self.read:
                 self.known.add(address)
                 self.read.add(address)
@@ -234,6 +236,28 @@ class _Visit:
 def _is_down(outcome: Outcome) -> bool:
     """Return whether the site itself failed; a page that is gone says nothing of the others."""
     return isinstance(outcome, Failed) and (outcome.status == 0 or outcome.status >= TOO_MANY)
+
+
+def _problem(address: URL, reason: str, outcome: Outcome, keeps: str = "") -> IngestError:
+    """Return why something could not be had: for the moment, when the site failed and not the page."""
+    return Unread(str(address), reason, keeps) if _is_down(outcome) else IngestError(str(address), reason)
+
+
+def _likely_name(address: URL) -> str:
+    """Return the name that the page most likely had when it could be read."""
+    own = suffix_of(address.path)
+    return page_name(address, own if own in READABLE else HTML)
+
+
+async def _sitemap_in(outcome: Outcome) -> Sitemap:
+    match outcome:
+        case Page(data=data):
+            return await to_thread(sitemap_of, data) or Sitemap(problem="is not a sitemap")
+        case Failed(reason):
+            return Sitemap(problem=reason)
+        case Forbidden():
+            return Sitemap(problem="may not be read, says robots.txt")
+    return Sitemap(problem="is not a sitemap")
 
 
 def _is_under(address: URL, folder: str) -> bool:

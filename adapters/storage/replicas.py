@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from sqlalchemy import delete, select, union, update
 
 from adapters.storage.database import Database
-from adapters.storage.tables import active, leases, outbox, replicas, turns, unsent
+from adapters.storage.tables import active, index_parts, leases, outbox, replicas, turns, unsent
 from core.work import LEFT
 
 
@@ -50,11 +50,19 @@ class SqlReplicas:
         async with self._database.writing() as connection:
             await connection.execute(delete(leases).where(leases.c.name == name, leases.c.holder == self.me))
 
+    async def holder(self, name: str) -> tuple[str, int] | None:
+        """Return who does this now, with its count, which stands still when it is not among the replicas."""
+        query = select(leases.c.holder, replicas.c.beat).outerjoin(replicas, replicas.c.id == leases.c.holder)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query.where(leases.c.name == name))).one_or_none()
+        return (row.holder, row.beat or 0) if row else None
+
     async def strangers(self) -> set[str]:
-        """Return who holds a question, a message or a lease without being among the replicas any more."""
+        """Return who holds a question, a message, a part or a lease without being among the replicas any more."""
         holders = union(
             select(turns.c.taken_by).where(active(turns.c.state), turns.c.state == "working"),
             select(outbox.c.owner).where(unsent(outbox.c.state), outbox.c.state == "sending"),
+            select(index_parts.c.taken_by).where(index_parts.c.state == "working"),
             select(leases.c.holder),
         ).subquery()
         [holder] = holders.c
@@ -62,3 +70,26 @@ class SqlReplicas:
         async with self._database.reading() as connection:
             found = (await connection.scalars(select(holder).where(holder.is_not(None), holder.not_in(known)))).all()
         return set(found)
+
+
+class SqlGuest(SqlReplicas):
+    """A process that is among the replicas while it does one thing that only one may do, and nothing else.
+
+    It beats, and sees who is gone; but what a replica has left of questions and messages is for other replicas.
+    """
+
+    def __init__(self, database: Database, me: str, does: str) -> None:
+        super().__init__(database, me)
+        self._does = does
+
+    async def bury(self, replica: str) -> None:
+        """Free what we do if a replica that is gone did it."""
+        async with self._database.writing() as connection:
+            theirs = (leases.c.name == self._does, leases.c.holder == replica)
+            await connection.execute(delete(leases).where(*theirs))
+
+    async def leave(self) -> None:
+        """Be forgotten: we leave nothing to be taken over."""
+        async with self._database.writing() as connection:
+            await connection.execute(delete(leases).where(leases.c.holder == self.me))
+            await connection.execute(delete(replicas).where(replicas.c.id == self.me))

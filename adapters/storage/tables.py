@@ -218,6 +218,7 @@ generations = Table(
     Column("progress", _JSON, nullable=False, server_default="{}"),
     Column("touched_at", UTC),
     Column("stopping", Boolean, nullable=False, server_default=false()),
+    Column("names", Text),
     sqlite_autoincrement=True,
 )
 
@@ -226,17 +227,20 @@ for _state in ("live", "building"):
     _ONLY = text(f"state = '{_state}'")
     Index(f"uq_generations_{_state}", generations.c.state, unique=True, sqlite_where=_ONLY, postgresql_where=_ONLY)
 
-# A document as it was understood, once for all generations that hold it.
+# A document as it was understood, once for all generations that hold it; what it adds to the names of the corpus, and
+# how many chunks it has.
 documents = Table(
     "documents",
     metadata,
     Column("doc_id", Text, nullable=False),
     Column("digest", Text, nullable=False),
     Column("body", _JSON, nullable=False),
+    Column("names", _JSON),
+    Column("chunks", Integer, nullable=False, server_default="0"),
     PrimaryKeyConstraint("doc_id", "digest", name="pk_documents_kept"),
 )
 
-# Which documents a generation holds, and the item of its source that each was made of.
+# Which documents a generation is to hold, the item of its source that each was made of, and the digest its rows are of.
 holdings = Table(
     "holdings",
     metadata,
@@ -244,9 +248,47 @@ holdings = Table(
     Column("doc_id", Text, primary_key=True),
     Column("digest", Text, nullable=False),
     Column("item", Text, nullable=False),
-    Column("item_digest", Text, nullable=False),
+    Column("written", Text),
 )
 Index("ix_holdings_doc_id_digest", holdings.c.doc_id, holdings.c.digest)
+
+# The items of its source that a generation was made from, as they were.
+items = Table(
+    "items",
+    metadata,
+    Column("generation", _NUMBER, ForeignKey("generations.number", ondelete="CASCADE"), primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("sign", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("problems", _JSON, nullable=False),
+)
+
+# What models proposed as edges for a chunk; `asker` stands for the models and for what they were asked.
+proposals = Table(
+    "proposals",
+    metadata,
+    Column("doc_id", Text, primary_key=True),
+    Column("chunk", Text, primary_key=True),
+    Column("asker", Text, primary_key=True),
+    Column("edges", _JSON, nullable=False),
+)
+
+# The parts of an index run, by what they are made from: `waiting` until a copy takes it (`taken_by`), then `working`,
+# then `made`, when its rows are staged; `kept` is what was made for a run that ended before it wrote them. `names` is
+# the digest of the names of the corpus.
+index_parts = Table(
+    "index_parts",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("generation", _NUMBER, ForeignKey("generations.number", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("documents", _JSON, nullable=False),
+    Column("known", _JSON),
+    Column("names", Text, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("taken_by", Text),
+    Index(None, "generation", "number"),
+)
 
 
 def active(state: ColumnElement[str]) -> ColumnElement[bool]:

@@ -9,15 +9,15 @@ from core.ingest.document import Block, Document
 from core.text import sentences
 
 # Part of every id: a new number makes every chunk new to the index.
-CHUNKER_VERSION = "1"
-# Characters: blocks are gathered up to TARGET; a list or table stays whole up to LONG; a sentence under SHORT says
-# too little on its own to be found by meaning.
+CHUNKER_VERSION = "2"
+# Characters: blocks are gathered up to TARGET; a list or table stays whole up to LONG, and so does an item with what is
+# under it; a sentence under SHORT says too little on its own to be found by meaning.
 TARGET, LONG, SHORT = 900, 2_400, 25
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Consecutive blocks of one section; the section's heading is in `headings`, not in `blocks`.
+    """Consecutive blocks of one section; its heading is in `headings`, and in `blocks` only if nothing is under it.
 
     `blocks` are indices into the document's; `passages` are the sentences, items, rows and so on in it.
     """
@@ -37,26 +37,44 @@ _Unit = tuple[int, ...]
 
 
 def chunks_of(document: Document) -> tuple[Chunk, ...]:
-    """Return the chunks in order; every block but the headings is in exactly one."""
-    groups = [
-        group
-        for section in _sections(document.blocks)
-        for group in _packed(_units(section, document.blocks), document.blocks)
-    ]
+    """Return the chunks in order; every block is in exactly one, but for the headings that stand above others."""
     seen: dict[str, int] = {}
-    return tuple(_chunk(document, n, group, seen) for n, group in enumerate(groups))
+    return tuple(_chunk(document, n, group, seen) for n, group in enumerate(_groups(document)))
+
+
+def chunk_count(document: Document) -> int:
+    """Return how many chunks the document has, in a small part of the time that it takes to make them."""
+    return sum(1 for _ in _groups(document))
+
+
+def _groups(document: Document) -> Iterator[_Unit]:
+    for section in _sections(document.blocks):
+        yield from _packed(_units(section, document.blocks), document.blocks)
 
 
 def _sections(blocks: Sequence[Block]) -> Iterator[_Unit]:
+    """Yield what stands between two headings, and headings in a row with nothing under them, such as names."""
     section: list[int] = []
     for place, block in enumerate(blocks):
-        if block.kind != "heading":
-            section.append(place)
-        elif section:
+        bare = _is_bare(blocks, place)
+        if section and block.kind == "heading" and not (bare and _is_beside(blocks[section[0]], block)):
             yield tuple(section)
             section = []
+        if bare or block.kind != "heading":
+            section.append(place)
     if section:
         yield tuple(section)
+
+
+def _is_bare(blocks: Sequence[Block], place: int) -> bool:
+    """Return whether it is a heading with nothing under it: no other chunk would tell its words."""
+    after = blocks[place + 1 : place + 2]
+    under = after and (after[0].kind != "heading" or after[0].depth > blocks[place].depth)
+    return blocks[place].kind == "heading" and not under
+
+
+def _is_beside(first: Block, heading: Block) -> bool:
+    return first.kind == "heading" and first.headings == heading.headings
 
 
 def _units(section: _Unit, blocks: Sequence[Block]) -> Iterator[_Unit]:
@@ -98,7 +116,7 @@ def _parts(unit: _Unit, blocks: Sequence[Block]) -> Iterator[_Unit]:
     part: list[int] = []
     for place in unit:
         at_border = blocks[place].series is not None and any(blocks[member].series is not None for member in part)
-        if at_border and _length((*part, place), blocks) > TARGET:
+        if part and _length((part[0], place), blocks) > (TARGET if at_border else LONG):
             yield tuple(part)
             part = []
         part.append(place)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TypeVar
 
 from core.entities import Entity, Registry, changed_forms, make_registry, resolve_entities, word_forms
@@ -11,6 +12,7 @@ from core.ingest.addresses import Addresses, addresses_of, searched
 from core.ingest.document import Document
 from core.ingest.edges import Edge, Known, Mention, Relation, edges_of
 from core.ingest.namings import named_in
+from core.ingest.proposals import proposed_edges
 from core.ingest.statements import ENDING_IN_WORDS, Naming, Statement, namings_of, statements_of
 from core.text import sentences
 
@@ -34,8 +36,9 @@ class Said:
 class CorpusGraph:
     """What the documents' structure says: pages of entities, every place that names them, and edges with their spans.
 
-    `edges` holds each edge under both its ends, in document order. A snapshot: a change makes another one. The rest is
-    what the next snapshot is made from: `said` by document, `words`, by shelf, and `addresses` to their documents.
+    Documents stand in the order of their ids, however they came. `edges` holds each edge under both its ends, in that
+    order. A snapshot: a change makes another one. The rest is what the next snapshot is made from: `said` by document,
+    `places`, in the order in which documents came, `words`, by shelf, and `addresses` to their documents.
     """
 
     registry: Registry
@@ -46,7 +49,7 @@ class CorpusGraph:
     declared: tuple[Entity, ...] = ()
     pages: Mapping[str, str] = field(default_factory=dict, repr=False)
     said: Mapping[str, Said] = field(default_factory=dict, repr=False)
-    ranks: Mapping[str, int] = field(default_factory=dict, repr=False)
+    places: Mapping[str, int] = field(default_factory=dict, repr=False)
     words: Mapping[int, _Index] = field(default_factory=dict, repr=False)
     addresses: Addresses = field(default_factory=dict, repr=False)
 
@@ -59,10 +62,18 @@ class CorpusGraph:
     ) -> "CorpusGraph":
         """Return the graph without some documents and with others, equal to one that is built anew.
 
-        A document with a known id takes the place of the old one, others come last. `relations`: None leaves them.
+        A document with a known id takes the place of the old one. `relations`: None leaves them.
         Only documents that changed, or hold a word that a name which came or went begins with, are read again.
         """
         return _changed(self, frozenset(removed), tuple(added), tuple(declared), relations)
+
+    def read_anew(self, before: "CorpusGraph") -> frozenset[str]:
+        """Return the documents that this graph, made from `before`, lost or read again.
+
+        Every other one names the same entities in the same places, in its headings and its own names too.
+        """
+        lost = before.said.keys() - self.said.keys()
+        return frozenset(lost.union(id_ for id_, said in self.said.items() if before.said.get(id_) is not said))
 
 
 def build_graph(
@@ -75,15 +86,23 @@ def build_graph(
 def entities_of(documents: Iterable[Document], declared: Sequence[Entity]) -> Iterator[Entity]:
     """Yield the declared entities, one for each document that none of them is the page of, then what documents name.
 
-    The last are terms of glossaries and short forms, which may be further names of an entity before them.
+    However the documents come, those of them stand in the order of the documents' ids. The last are terms of
+    glossaries and short forms, which may be further names of an entity before them.
     """
-    known = tuple(documents)
-    own = (*declared, *_entities_of_pages(known, declared))
+    known = sorted(documents, key=attrgetter("id"))
+    own = (*declared, *entities_of_pages(known, declared))
     yield from own
     yield from named_in((namings_of(one, statements_of(one)) for one in known), make_registry(own))
 
 
-def _entities_of_pages(documents: Iterable[Document], declared: Sequence[Entity]) -> Iterator[Entity]:
+def named_alike(before: Iterable[Document], after: Iterable[Document]) -> bool:
+    """Return whether documents go by the same names as those whose place they take: then the registry stays."""
+    old, new = ({one.id: _names(one, _by_itself(one)) for one in some} for some in (before, after))
+    return old == new
+
+
+def entities_of_pages(documents: Iterable[Document], declared: Sequence[Entity]) -> Iterator[Entity]:
+    """Yield an entity for each document that no declared one is the page of, unless it was superseded."""
     pages = {entity.page for entity in declared}
     for document in documents:
         if document.id not in pages and not document.superseded:
@@ -109,37 +128,38 @@ def _changed(
     touched = [id_ for id_ in {**old.documents, **documents} if old.documents.get(id_) is not documents.get(id_)]
     before = {id_: old.documents[id_] for id_ in touched if id_ in old.documents}
     after = {id_: documents[id_] for id_ in touched if id_ in documents}
-    ranks = _ranks(old, documents)
+    places = _places(old, documents)
     own = {id_: _by_itself(document) for id_, document in after.items()}
     said = {id_: one for id_, one in old.said.items() if id_ in documents} | own
     pages, registry = _named(old, documents, said, declared, touched)
-    addresses = _moved(old.addresses, _keys(before, addresses_of), _keys(after, addresses_of), ranks)
-    words = _reworded(old, _keys(before, _looked_up), _keys(after, _looked_up), ranks)
+    addresses = _moved(old.addresses, _keys(before, addresses_of), _keys(after, addresses_of))
+    words = _reworded(old, _keys(before, _looked_up), _keys(after, _looked_up), places)
     known = Known(registry, addresses, pages, wanted)
     stale = (
         set(documents) if wanted != old.relations else {*own, *_stale(old, known, words, _readdressed(before, after))}
     )
     fresh = {id_: _with_names(documents[id_], said[id_], known) for id_ in stale if id_ in documents}
     gone = [old.said[id_] for id_ in {*before, *stale} if id_ in old.said]
-    by_rank = [fresh[id_] for id_ in sorted(fresh, key=ranks.__getitem__)]
-    mentions = _placed(old.mentions, _mentions_in(gone), _mentions_in(by_rank), {*before, *stale}, ranks)
-    edges = _placed(old.edges, _edges_in(gone), _edges_in(by_rank), {*before, *stale}, ranks)
+    in_order = [fresh[id_] for id_ in sorted(fresh)]
+    mentions = _placed(old.mentions, _mentions_in(gone), _mentions_in(in_order), {*before, *stale})
+    edges = _placed(old.edges, _edges_in(gone), _edges_in(in_order), {*before, *stale})
     return CorpusGraph(
-        registry, documents, mentions, edges, wanted, declared, pages, said | fresh, ranks, words, addresses
+        registry, documents, mentions, edges, wanted, declared, pages, said | fresh, places, words, addresses
     )
 
 
 def _documents(old: CorpusGraph, removed: frozenset[str], added: Sequence[Document]) -> dict[str, Document]:
     new = {document.id: document for document in added}
     kept = {id_: one for id_, one in old.documents.items() if id_ in new or id_ not in removed}
-    return {**kept, **{id_: one for id_, one in new.items() if kept.get(id_) != one}}
+    both = {**kept, **{id_: one for id_, one in new.items() if kept.get(id_) != one}}
+    return {id_: both[id_] for id_ in sorted(both)}
 
 
-def _ranks(old: CorpusGraph, documents: Mapping[str, Document]) -> dict[str, int]:
-    """Return the place of each document in the order of documents; places that were left stay empty."""
-    ranks = {id_: rank for id_, rank in old.ranks.items() if id_ in documents}
-    following = max(ranks.values(), default=-1) + 1
-    return ranks | {id_: following + n for n, id_ in enumerate(one for one in documents if one not in ranks)}
+def _places(old: CorpusGraph, documents: Mapping[str, Document]) -> dict[str, int]:
+    """Return the place of each document in the order in which they came; places that were left stay empty."""
+    places = {id_: place for id_, place in old.places.items() if id_ in documents}
+    following = max(places.values(), default=-1) + 1
+    return places | {id_: following + n for n, id_ in enumerate(one for one in documents if one not in places)}
 
 
 def _by_itself(document: Document) -> Said:
@@ -160,7 +180,7 @@ def _named(
         for id_ in touched
     ):
         return old.pages, old.registry
-    own = (*declared, *_entities_of_pages(documents.values(), declared))
+    own = (*declared, *entities_of_pages(documents.values(), declared))
     pages = {entity.page: entity.id for entity in reversed(own) if entity.page}
     base = make_registry(own)
     return pages, make_registry(named_in((said[id_].namings for id_ in documents), base), base)
@@ -194,8 +214,12 @@ def _readdressed(before: Mapping[str, Document], after: Mapping[str, Document]) 
 
 
 def _looked_up(document: Document) -> Iterator[str]:
-    """Yield what the document must be read again for when it comes to mean something else: words, and links."""
-    yield from word_forms(document.text)
+    """Yield what the document must be read again for when it comes to mean something else: words, and links.
+
+    Its words are those of its names and headings too, which search terms are made from.
+    """
+    headings = {heading for block in document.blocks for heading in block.headings}
+    yield from word_forms("\n".join((document.title, *document.aliases, *headings, document.text)))
     for block in document.blocks:
         for link in block.links:
             yield from searched(link.target, document.id)
@@ -203,7 +227,14 @@ def _looked_up(document: Document) -> Iterator[str]:
 
 def _with_names(document: Document, said: Said, known: Known) -> Said:
     mentions = tuple(_mentions(document, known.registry))
-    return Said(said.statements, said.namings, mentions, edges_of(document, said.statements, mentions, known))
+    edges = edges_of(document, said.statements, mentions, known)
+    stated = {(edge.relation, edge.source, edge.target, edge.block) for edge in edges}
+    proposed = (
+        edge
+        for edge in proposed_edges(document, known)
+        if (edge.relation, edge.source, edge.target, edge.block) not in stated
+    )
+    return Said(said.statements, said.namings, mentions, tuple(dict.fromkeys((*edges, *proposed))))
 
 
 def _mentions(document: Document, registry: Registry) -> Iterator[tuple[str, Mention]]:
@@ -220,9 +251,7 @@ def _keys(documents: Mapping[str, Document], keys: Callable[[Document], Iterable
     return {id_: set(keys(document)) for id_, document in documents.items()}
 
 
-def _moved(
-    index: _Index, before: Mapping[str, set[str]], after: Mapping[str, set[str]], ranks: Mapping[str, int]
-) -> _Index:
+def _moved(index: _Index, before: Mapping[str, set[str]], after: Mapping[str, set[str]]) -> _Index:
     """Return the index without what the documents had before and with what they have now."""
     lost: dict[str, set[str]] = defaultdict(set)
     won: dict[str, list[str]] = defaultdict(list)
@@ -235,22 +264,22 @@ def _moved(
     moved = {**index}
     for key in {*lost, *won}:
         kept = [id_ for id_ in index.get(key, ()) if id_ not in lost[key]] if key in lost else index.get(key, ())
-        moved[key] = tuple(sorted((*kept, *won.get(key, ())), key=ranks.__getitem__))
+        moved[key] = tuple(sorted((*kept, *won.get(key, ()))))
         if not moved[key]:
             del moved[key]
     return moved
 
 
 def _reworded(
-    old: CorpusGraph, before: Mapping[str, set[str]], after: Mapping[str, set[str]], ranks: Mapping[str, int]
+    old: CorpusGraph, before: Mapping[str, set[str]], after: Mapping[str, set[str]], places: Mapping[str, int]
 ) -> Mapping[int, _Index]:
     """Return the index of words, which stands on shelves of neighbouring documents: a change leaves most untouched."""
-    places = {**old.ranks, **ranks}
+    places = {**old.places, **places}
     shelves: dict[int, tuple[dict[str, set[str]], dict[str, set[str]]]] = defaultdict(lambda: ({}, {}))
     for side, keys in enumerate((before, after)):
         for id_, words in keys.items():
             shelves[places[id_] // _SHELF][side][id_] = words
-    moved = {n: _moved(old.words.get(n, {}), lost, won, places) for n, (lost, won) in shelves.items()}
+    moved = {n: _moved(old.words.get(n, {}), lost, won) for n, (lost, won) in shelves.items()}
     return {**old.words, **moved}
 
 
@@ -271,7 +300,6 @@ def _placed(
     gone: Iterable[tuple[str, _T]],
     fresh: Iterable[tuple[str, _T]],
     read: Collection[str],
-    ranks: Mapping[str, int],
 ) -> Mapping[str, tuple[_T, ...]]:
     """Return the index with everything of the documents that were read again replaced, in the order of documents."""
     won: dict[str, list[_T]] = defaultdict(list)
@@ -280,7 +308,7 @@ def _placed(
     placed = {**index}
     for key in {*(key for key, _ in gone), *won}:
         kept: list[_T] = [value for value in index.get(key, ()) if value.doc_id not in read]
-        placed[key] = tuple(sorted(kept + won.get(key, []), key=lambda value: ranks[value.doc_id]))
+        placed[key] = tuple(sorted(kept + won.get(key, []), key=attrgetter("doc_id")))
         if not placed[key]:
             del placed[key]
     return placed

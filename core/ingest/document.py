@@ -38,10 +38,25 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposal:
+    """An edge that a model read out of the text `within`, in its own words: they prove nothing before they are checked.
+
+    `within` is None where only the chunk is known, not yet its place.
+    """
+
+    subject: str
+    relation: str
+    object: str
+    quote: str
+    within: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """One file or page. `text` is what a reader sees, without markup; every span counts its characters.
 
     `id` and `path` are the path below the corpus folder with forward slashes; `fields` is the front matter as text.
+    `proposals` are what models made of it, where they were asked.
     """
 
     id: str
@@ -58,6 +73,7 @@ class Document:
     superseded: bool = False
     link: str | None = None
     digest: str = ""
+    proposals: tuple[Proposal, ...] = ()
 
     def source(self) -> Source:
         """Return the document as evidence names it."""

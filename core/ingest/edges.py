@@ -8,7 +8,7 @@ from core.entities import Registry, resolve_entities
 from core.facts import Span
 from core.ingest.addresses import Addresses, anchor_of, led_to, title_key
 from core.ingest.document import Block, Document
-from core.ingest.statements import ALIAS, LINKS_TO, LISTS, Statement
+from core.ingest.statements import ALIAS, BETWEEN_DOCUMENTS, LISTS, REPLACED_BY, Statement
 
 # Characters: what is longer is no name.
 _LONGEST_NAME = 200
@@ -95,11 +95,12 @@ def edges_of(
 
 def _edge(document: Document, one: Statement, known: Known) -> Iterator[Edge]:
     headings = document.blocks[one.block].headings
-    if one.relation == LINKS_TO:
-        target = led_to(one.object, document.id, known.addresses)
-        if target is not None:
+    if one.relation in BETWEEN_DOCUMENTS:
+        led = led_to(one.object, document.id, known.addresses)
+        # What a link out of the corpus leads to is nothing that is known; what took a page's place has a name at least.
+        if target := led or (one.object if one.relation == REPLACED_BY else None):
             label = anchor_of(one.object) or one.label
-            yield Edge(LINKS_TO, document.id, target, document.id, one.block, one.span, label, headings)
+            yield Edge(one.relation, document.id, target, document.id, one.block, one.span, label, headings)
         return
     source = (known.named(one.subject) or one.subject) if one.subject else known.page(document.id)
     target = one.object if one.relation in (LISTS, ALIAS) else known.named(one.object) or one.object

@@ -5,6 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from core.errors import IngestError
+from core.ingest.document import Document
+from core.ingest.names import Named
+
 State = Literal["building", "live", "retired"]
 
 
@@ -37,7 +41,10 @@ class Make:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """One index, complete when it was published; `parent` is the one that it was made from, if it took much over."""
+    """One index, complete when it was published; `parent` is the one that it was made from, if it took much over.
+
+    `names`: the digest of the names of the corpus with which its rows were made.
+    """
 
     number: int
     state: State
@@ -50,13 +57,48 @@ class Generation:
     progress: Mapping[str, Any] = field(default_factory=dict)
     touched_at: datetime | None = None
     stopping: bool = False
+    names: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """A document that a generation holds, by its digest, and the item of its source that it was made of."""
+    """A document that a generation is to hold, by its digest, and the item of its source that it is made of.
+
+    `written`: the digest of the document whose rows lie in the tables, if there are any. In a generation that was
+    published both are the same; while it is built, no digest means that the rows are to go.
+    """
 
     doc_id: str
     digest: str
     item: str
-    item_digest: str
+    written: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownItem:
+    """An item of a source as it was read: its sign then, the digest of all that its documents are made from.
+
+    An item without documents is known, too, so that it is not read again; `problems`: what could not be read in it.
+    """
+
+    name: str
+    sign: str
+    digest: str
+    problems: tuple[IngestError, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A document, what it adds to the names of its corpus, and how many chunks it has."""
+
+    document: Document
+    names: Named
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadItem:
+    """An item that was read, and all the documents in it."""
+
+    item: KnownItem
+    documents: tuple[Understood, ...] = ()

@@ -9,7 +9,7 @@ from core.conversation import Audience
 from core.entities import Entity
 from core.facts import Fact, Part, Place, Span
 from core.ingest.addresses import title_key
-from core.ingest.corpus import CorpusGraph, build_graph, entities_of
+from core.ingest.corpus import CorpusGraph, build_graph, entities_of, named_alike
 from core.ingest.document import Block, Document
 from core.ingest.edges import Edge, Mention, Relation
 from core.ingest.statements import DEFINES
@@ -17,8 +17,8 @@ from core.plan import GraphQuery, Intent
 from core.text import Untrusted
 
 __all__ = [
-    "CorpusGraph", "Edge", "Mention", "Relation", "build_graph", "context_of", "entities_of", "fact_of", "place_in",
-    "query_graph", "with_names",
+    "CorpusGraph", "Edge", "Mention", "Relation", "build_graph", "context_of", "entities_of", "fact_of", "named_alike",
+    "place_in", "query_graph", "with_names",
 ]  # fmt: skip
 
 _OPENING_BLOCKS = 4
@@ -109,7 +109,7 @@ def _pages_about(view: _View, entity: str, wanted: frozenset[str]) -> list[Docum
     if page and view.graph.registry.entities[entity].type != "person":
         return []
     titles = [id_ for key in wanted for id_ in view.graph.addresses.get(key, ())]
-    titled = sorted(dict.fromkeys(titles), key=view.graph.ranks.__getitem__)
+    titled = sorted(set(titles))
     naming = dict.fromkeys(mention.doc_id for mention in view.mentions(entity))
     having = (one for one in map(view.document, naming) if one and any(_under(block, wanted) for block in one.blocks))
     return [one for one in map(view.document, titled) if one] or list(islice(having, 1))

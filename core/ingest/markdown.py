@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from html import unescape
 from itertools import count, pairwise, takewhile
 
 from markdown_it import MarkdownIt
@@ -14,6 +13,7 @@ from markdown_it.tree import SyntaxTreeNode
 from core.facts import Span
 from core.ingest.document import Block, BlockKind
 from core.ingest.linked import Link, Linked, cut, joined, on_one_line, with_bars_closed
+from core.ingest.markdown_html import BREAK, ends_link, html_texts, led_by
 from core.ingest.markdown_rules import add_rules
 from core.ingest.pieces import Piece, lay_out, one_line
 from core.text import clean
@@ -23,14 +23,6 @@ MAX_NESTING = 60
 
 _NESTING_MARKS = re.compile(r"^[ \t>*+-]+", re.MULTILINE)
 
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_UNSEEN = re.compile(r"<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
-_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<[!?][^<>]*>")
-_BORDER = re.compile(
-    r"\n\s*\n|</?(?:p|div|li|ul|ol|tr|table|h[1-6]|summary|details|section|article|blockquote|dt|dd|hr)\b[^<>]*>",
-    re.IGNORECASE,
-)
 _EXPLAINS = re.compile(r"\s*[:—–]|\s+-\s")
 _TASK = re.compile(r"^\[[ xX]\]\s+")
 _ALERT = re.compile(r"^\[!\w+\]\s*")
@@ -84,7 +76,7 @@ def _walk(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
         case "fence" | "code_block":
             yield Piece("code", clean(node.content).strip("\n").rstrip(), depth=place.depth)
         case "html_block":
-            yield from (Piece("paragraph", text, depth=place.depth) for text in _html_texts(node.content))
+            yield from (_piece("paragraph", read, place.depth) for read in html_texts(node.content))
         case _:
             inside = replace(place, quoted=place.quoted or node.type == "blockquote")
             for child in node.children:
@@ -188,18 +180,23 @@ def _tokens_of(node: SyntaxTreeNode) -> list[Token]:
 
 
 def _seen(tokens: Sequence[Token]) -> Linked:
-    """Return what a reader sees of the tokens, with the links among them."""
+    """Return what a reader sees of the tokens, with the links among them, those of raw HTML too."""
     parts: list[str] = []
     links: list[Link] = []
     opened: list[tuple[int, str]] = []
+    tagged: list[tuple[int, str]] = []
     length = 0
     for token in tokens:
         text = _visible(token)
         if token.type == "link_open":
             opened.append((length, str(token.attrs.get("href", ""))))
-        elif token.type == "link_close" and opened:
-            start, target = opened.pop()
-            links.append(Link(target, Span(start, length)))
+        elif token.type == "html_inline" and (target := led_by(token.content)) is not None:
+            tagged.append((length, target))
+        elif token.type == "link_close" or (token.type == "html_inline" and ends_link(token.content)):
+            waiting = opened if token.type == "link_close" else tagged
+            if waiting:
+                start, target = waiting.pop()
+                links.append(Link(target, Span(start, length)))
         parts.append(text)
         length += len(text)
     return Linked("".join(parts), tuple(link for link in links if link.target and link.span.start < link.span.end))
@@ -210,14 +207,8 @@ def _visible(token: Token) -> str:
         case "softbreak" | "hardbreak":
             return " "
         case "html_inline":
-            return " " if _BREAK.fullmatch(token.content) else ""
+            return " " if BREAK.fullmatch(token.content) else ""
         case "image":
             return "".join(map(_visible, token.children or ()))
         case _:
             return token.content
-
-
-def _html_texts(html: str) -> Iterator[str]:
-    seen = _BREAK.sub(" ", _UNSEEN.sub("", _COMMENT.sub("", html)))
-    for part in _BORDER.split(seen):
-        yield one_line(unescape(_TAG.sub("", part)))

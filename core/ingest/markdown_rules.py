@@ -27,7 +27,7 @@ def _wiki_link(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
     if not found:
         return False
     if not silent:
-        state.push("link_open", "a", 1).attrSet("href", found[1].strip())
+        state.push("link_open", "a", 1).attrSet("href", found[1].rstrip("\\").strip())
         state.push("text", "", 0).content = (found[2] or found[1]).strip()
         state.push("link_close", "a", -1)
     state.pos = found.end()

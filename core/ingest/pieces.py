@@ -1,5 +1,6 @@
 """Pieces of a document in reading order, and how they become one text with blocks."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -7,8 +8,13 @@ from core.ingest.document import Block, BlockKind
 from core.ingest.linked import Link, Linked, cut, moved
 from core.text import clean, sentences
 
-# A paragraph beyond this is cut at sentence ends: nobody reads it whole, and a fact must fit into a prompt.
+# A paragraph beyond this is cut at sentence ends: nobody reads it whole.
 LONG_PARAGRAPH = 2_400
+# Characters: whatever it is, a piece beyond this is cut at a line end or a space. A fact must fit into a prompt, and
+# the lines of a log have no sentence ends.
+LONG_PIECE = 16_000
+# Kinds of which each part is as much as the whole.
+_RUNNING = ("paragraph", "quote", "code")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +65,27 @@ def lay_out(pieces: Iterable[Piece], title: str | None = None) -> tuple[str, tup
 
 
 def _portions(piece: Piece) -> Iterator[Piece]:
+    """Yield the piece, a very long one in parts; of a list item, a row and so on the further parts are paragraphs."""
     if not piece.text.strip():
         return
-    if piece.kind != "paragraph" or len(piece.text) <= LONG_PARAGRAPH:
-        yield piece
-        return
-    for start, end in _cuts(piece.text):
-        part = cut(Linked(piece.text, piece.links), start, end)
-        yield replace(piece, text=part.text, links=part.links, term=0 if start else min(piece.term, end))
+    starts, ends = [link.span.start for link in piece.links], [link.span.end for link in piece.links]
+    for start, end in _cuts(piece):
+        links = piece.links[bisect_right(ends, start) : bisect_left(starts, end)]
+        part = cut(Linked(piece.text, links), start, end) if end - start < len(piece.text) else piece
+        first = replace(piece, text=part.text, links=part.links, term=0 if start else min(piece.term, end))
+        plain = start > 0 and piece.kind not in _RUNNING
+        if first.text.strip():
+            yield replace(first, kind="paragraph", series=None, labels=()) if plain else first
 
 
-def _cuts(text: str) -> Iterator[tuple[int, int]]:
+def _cuts(piece: Piece) -> Iterator[tuple[int, int]]:
+    whole = [(0, len(piece.text))]
+    by_sentence = piece.kind == "paragraph" and len(piece.text) > LONG_PARAGRAPH
+    for start, end in _sentence_cuts(piece.text) if by_sentence else whole:
+        yield from _blind_cuts(piece.text, start, end, "\n" if piece.kind == "code" else " ")
+
+
+def _sentence_cuts(text: str) -> Iterator[tuple[int, int]]:
     cuts = list(sentences(text))
     begin, last = cuts[0]
     for start, end in cuts[1:]:
@@ -78,6 +94,16 @@ def _cuts(text: str) -> Iterator[tuple[int, int]]:
             begin = start
         last = end
     yield begin, last
+
+
+def _blind_cuts(text: str, start: int, end: int, border: str) -> Iterator[tuple[int, int]]:
+    """Yield parts of at most LONG_PIECE characters that end before a border, or anywhere when there is none."""
+    while end - start > LONG_PIECE:
+        found = text.rfind(border, start + 1, start + LONG_PIECE)
+        stop = found if found > 0 else start + LONG_PIECE
+        yield start, stop
+        start = stop + (found > 0)
+    yield start, end
 
 
 def _title_place(pieces: tuple[Piece, ...], title: str | None) -> int | None:

@@ -120,8 +120,9 @@ def _header(pieces: Sequence[Piece]) -> Iterator[Piece]:
     sections = [place for place, piece in enumerate(pieces) if piece.kind == "heading" and not piece.depth]
     end = sections[0] if sections else len(pieces)
     keys = [piece.text.split(":")[0].casefold() for piece in pieces[:end] if piece.kind == "field"]
+    repeats = len(set(keys)) < len(keys)
     for place, piece in enumerate(pieces):
-        plain = piece.kind == "field" and (place >= end or len(set(keys)) < len(keys))
+        plain = piece.kind == "field" and (place >= end or repeats)
         yield replace(piece, kind="paragraph") if plain else piece
 
 

@@ -1,31 +1,39 @@
 """The rows of an index: what is stored of a passage and of a chunk."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
 from core.entities import Registry, named_terms
 from core.facts import Span
-from core.ingest.chunk import Chunk, chunks_of
+from core.ingest.chunk import Chunk
 from core.ingest.document import Document
 from core.ingest.graph import context_of
+from core.text import Language, language_of
 
 # Chunks that are stored together; what is stored is not made again after an interruption.
 CHUNKS_AT_ONCE = 500
+_DAY = re.compile(r"\s*(?:(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})|(?P<dd>\d{2})\.(?P<mm>\d{2})\.(?P<yy>\d{4}))(?!\d)")
 
 
-def in_parts(documents: Sequence[Document]) -> Iterator[tuple[list[Document], list[tuple[Document, Chunk]]]]:
-    """Yield the documents with their chunks, at least CHUNKS_AT_ONCE of them at a time but for the last."""
-    part: list[Document] = []
-    chunks: list[tuple[Document, Chunk]] = []
-    for document in documents:
-        part.append(document)
-        chunks += [(document, chunk) for chunk in chunks_of(document)]
-        if len(chunks) >= CHUNKS_AT_ONCE:
-            yield part, chunks
-            part, chunks = [], []
+def in_parts(sizes: Iterable[tuple[str, int]]) -> Iterator[tuple[str, ...]]:
+    """Yield ids of documents in parts of about CHUNKS_AT_ONCE chunks, given how many each document has."""
+    part: list[str] = []
+    chunks = 0
+    for id_, size in sizes:
+        if part and chunks + size > 2 * CHUNKS_AT_ONCE:
+            yield tuple(part)
+            part, chunks = [], 0
+        part.append(id_)
+        chunks += size
+        if chunks >= CHUNKS_AT_ONCE:
+            yield tuple(part)
+            part, chunks = [], 0
     if part:
-        yield part, chunks
+        yield tuple(part)
 
 
 def to_embed(document: Document, chunk: Chunk, span: Span) -> str:
@@ -52,6 +60,8 @@ def passage_row(document: Document, chunk: Chunk, span: Span) -> dict[str, Any]:
         "start": span.start,
         "end": span.end,
         "readers": sorted(document.readers),
+        "language": _language(document.text[chunk.start : chunk.end]),
+        "day": day_of(document),
     }
 
 
@@ -65,4 +75,24 @@ def chunk_row(document: Document, chunk: Chunk, registry: Registry) -> dict[str,
         "kind": document.kind,
         "tokens": " ".join(named_terms(f"{context_of(document, chunk.headings)}\n{text}", registry)),
         "readers": sorted(document.readers),
+        "language": _language(text),
+        "day": day_of(document),
     }
+
+
+def day_of(document: Document) -> int:
+    """Return the day on which the document says it was updated, as its ordinal, or 0 when it says none."""
+    found = _DAY.match(document.updated or "")
+    if found is None:
+        return 0
+    try:
+        year, month, day = (int(found[long] or found[short]) for long, short in (("y", "yy"), ("m", "mm"), ("d", "dd")))
+        return date(year, month, day).toordinal()
+    except ValueError:
+        return 0
+
+
+@lru_cache(maxsize=CHUNKS_AT_ONCE)
+def _language(text: str) -> Language:
+    """Return the language of a chunk; its passages ask one after the other."""
+    return language_of(text)

@@ -10,6 +10,8 @@ from core.ingest.document import Block, Document
 from core.text import all_terms, sentences, stem
 
 LINKS_TO, DEFINES, ALIAS, DATED, HAS, LISTS = "LINKS_TO", "DEFINES", "ALIAS", "DATED", "HAS", "LISTS"
+REPLACED_BY = "REPLACED_BY"
+_MAIL = "mailto:"
 _PEOPLE = {
     "OWNER": "owner owners maintainer maintainers responsible владелец владельцы ответственный ответственные",
     "LEAD": "lead leader manager head руководитель лид менеджер",
@@ -19,7 +21,9 @@ _PEOPLE = {
     "MEMBER": "members team_members участники команда",
 }
 _ROLES = {key.replace("_", " "): role for role, keys in _PEOPLE.items() for key in keys.split()}
-BUILT_IN = frozenset((LINKS_TO, DEFINES, ALIAS, DATED, HAS, LISTS, *_PEOPLE))
+BUILT_IN = frozenset((LINKS_TO, DEFINES, ALIAS, DATED, HAS, LISTS, REPLACED_BY, *_PEOPLE))
+# What such a relation ties together are documents.
+BETWEEN_DOCUMENTS = frozenset((LINKS_TO, REPLACED_BY))
 # What such a relation leads to is words, never something that has a page or a name.
 ENDING_IN_WORDS = frozenset((DEFINES, ALIAS, DATED, LISTS))
 _GLOSSARY = frozenset(
@@ -102,8 +106,7 @@ def namings_of(document: Document, statements: tuple[Statement, ...]) -> tuple[N
 def _stated(text: str, n: int, block: Block, parent: int | None, *, is_glossary: bool) -> Iterator[Statement]:
     shown = block.span.within(text)
     heading = block.headings[-1] if block.headings else ""
-    for link in block.links:
-        yield Statement(LINKS_TO, "", link.target, n, link.span, link.span.within(text))
+    yield from _links(text, n, block)
     if block.kind == "code":
         return
     if block.kind == "item":
@@ -116,6 +119,19 @@ def _stated(text: str, n: int, block: Block, parent: int | None, *, is_glossary:
         yield from _definition(shown, n, block, is_glossary=is_glossary or _is_of_terms(block))
     for full, short, start, _ in acronyms_in(shown):
         yield Statement(ALIAS, full, short, n, _sentence(shown, start, block))
+
+
+def _links(text: str, n: int, block: Block) -> Iterator[Statement]:
+    """Yield where the block leads: to a document, to the one that takes this one's place, or to somebody's letters."""
+    key = block.span.within(text).partition(":")[0].casefold() if block.kind == "field" else ""
+    for link in block.links:
+        label = link.span.within(text)
+        if link.target.casefold().startswith(_MAIL):
+            yield Statement("CONTACT", "", label, n, link.span, key or "e-mail")
+        elif key == "replaced by":
+            yield Statement(REPLACED_BY, "", link.target, n, block.span, key)
+        else:
+            yield Statement(LINKS_TO, "", link.target, n, link.span, label)
 
 
 def _sentence(shown: str, place: int, block: Block) -> Span:

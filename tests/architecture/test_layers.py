@@ -24,7 +24,14 @@ SERVING = frozenset(("dbos", "slack_bolt", "telegram"))
 # Where the program names an adapter besides wiring.py, and why.
 NAMES_ADAPTERS = {
     "bot/indexing.py": {"loaders", "search", "storage"},  # writes what answering only reads; no port is that wide
+    "bot/index_kept.py": {"storage"},
+    "bot/sources.py": {"loaders", "slack", "sources"},  # makes sources, which no question needs
+    "bot/index_sweep.py": {"loaders"},
+    "bot/index_build.py": {"search", "storage"},
+    "bot/index_rows.py": {"search", "storage"},
+    "bot/retrieval.py": {"search"},  # measures each engine apart, which nobody asks of the search but it
     "bot/preview.py": {"slack", "telegram"},  # shows the very messages that these platforms would be sent
+    "bot/inspect.py": {"console", "search"},  # tells how the search itself ranks, which no port asks for
     "bot/commands.py": {"console"},  # the terminal is the command line's own place
 }
 

@@ -170,7 +170,8 @@ class Offices:
 
     def check_manners(self) -> None:
         """Neither platform had anything to complain about."""
-        assert self.slack.violations == []
+        if self.slack.violations:
+            raise AssertionError(self.slack.violations)
         assert self.telegram.warnings == []
 
 

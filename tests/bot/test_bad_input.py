@@ -36,7 +36,8 @@ def made(path: Path, content: bytes | None = None) -> Path:
 def test_a_missing_folder() -> None:
     """A folder that is not there is named."""
     assert refused(footnote("index", "nowhere")) == (
-        "the documents folder 'nowhere' does not exist: create it or correct its path"
+        "'nowhere' is neither a folder nor anything else that can be read. Give a folder, https://site/, "
+        "https://host/repository.git, git@host:repository, slack:#channel or reader:package.module:Class."
     )
 
 
@@ -44,9 +45,9 @@ def test_an_empty_folder(elsewhere: Path) -> None:
     """A folder without documents says what may be put into it."""
     made(elsewhere / "empty")
 
-    assert refused(footnote("index", "empty")) == (
-        f"the documents folder 'empty' holds nothing to read: put {SUFFIXES} files into it"
-    )
+    sentence = refused(footnote("index", "empty"))
+
+    assert sentence.endswith(f"empty holds no document that can be read. Footnote reads {SUFFIXES}.")
 
 
 def test_a_file_instead_of_a_folder(folder: Path) -> None:
@@ -71,8 +72,7 @@ def test_only_broken_files(elsewhere: Path, name: str, content: bytes, reason: s
     made(elsewhere / "broken" / name, content)
     sentence = refused(footnote("index", "broken"))
 
-    assert sentence.startswith("the documents folder 'broken' holds nothing to read: put ")
-    assert f"; 1 could not be read, the first: {reason}" in sentence
+    assert f"broken holds no document that can be read. The first problem: {reason}" in sentence
     assert refused(footnote("ask", QUESTION)) == NOTHING_INDEXED
 
 
@@ -315,7 +315,7 @@ def test_a_model_that_is_down_leaves_json_whole() -> None:
 
 def test_a_command_that_does_not_exist() -> None:
     """A wrong command or a missing argument shows how it is used, with status 2."""
-    for arguments in (("answer",), ("ask",), ("index",), ("--verbose",)):
+    for arguments in (("answer",), ("ask",), ("index", "--loudly"), ("--verbose",)):
         outcome = footnote(*arguments)
 
         assert outcome.status == 2

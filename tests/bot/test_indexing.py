@@ -11,9 +11,13 @@ from adapters.search.lance import LanceIndex
 from adapters.storage.catalog import SqlCatalog
 from adapters.storage.database import Database
 from bot import indexing
-from bot.indexing import Indexer, IndexReport
+from bot.index_rows import LocalMaker
+from bot.indexing import Indexer, IndexReport, collection_of
 from core.errors import ConfigError, IndexingStopped
+from core.ingest.domain import read_domain
 from core.ingest.generation import Tables
+from core.ingest.names import registry_of
+from core.ingest.parts import CorpusNames, Maker, PartOrder, PartRows
 from tests.adapters.search.shelf import Letters
 
 PAGES = {
@@ -60,21 +64,22 @@ class Library:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def indexer(self, *, alone: bool = False) -> Indexer:
+    def indexer(self, *, alone: bool = False, maker: Maker | None = None) -> Indexer:
         """Return what indexes."""
-        return Indexer(self.catalog, self.index, self.embedder, lambda *now: self.told.append(now), alone=alone)
+        told = self.told.append
+        return Indexer(self.catalog, self.index, self.embedder, lambda *now: told(now), alone=alone, maker=maker)
 
     async def run(self, *, alone: bool = False) -> IndexReport:
         """Index the folder, and forget what was embedded before."""
         self.embedder.texts = []
-        return await self.indexer(alone=alone).run(self.folder)
+        return await self.indexer(alone=alone).run(collection_of(self.folder))
 
     async def rows(self) -> tuple[Tables, dict[str, str], set[tuple[str, int, int, str]]]:
         """Return all that the live generation holds: its tables, chunks with terms, and passages with their keys."""
         live = await self.catalog.live()
         assert live
         chunks = {str(row["id"]): str(row["tokens"]) for row in await self.index.chunks(live.tables)}
-        table = await self.index._table(f"passages_g{live.tables.base}", live.tables.passages)
+        table = await self.index._store.table(f"passages_g{live.tables.base}", live.tables.passages)
         rows = (await table.query().to_arrow()).to_pylist()
         return live.tables, chunks, {(row["chunk_id"], row["start"], row["end"], row["key"]) for row in rows}
 
@@ -159,12 +164,16 @@ async def test_an_interrupted_run_goes_on_where_it_stopped(library: Library, mon
     library.embedder.fails_at = 3
     with pytest.raises(OSError, match="cut off"):
         await library.run()
-    stored = list(library.embedder.texts)
-    nothing = await library.catalog.live()
+    nothing, begun = await library.catalog.live(), await library.catalog.building()
+    assert begun
+    stored = {one.doc_id for one in await library.catalog.holdings(begun.number) if one.written}
     report = await library.run()
 
-    assert (None, 2) == (nothing, len({text.partition(":")[0] for text in stored}))
-    assert not set(stored) & set(library.embedder.texts)
+    titles = {"people/ada.md": "Ada Lovelace", "vpn.md": "VPN", "отпуск.md": "Отпуск"}
+    again = {text.partition(":")[0] for text in library.embedder.texts}
+    assert nothing is None
+    assert stored
+    assert again == {title for id_, title in titles.items() if id_ not in stored}
     assert report.counts["documents"] == 3
     tables, chunks, passages = await library.rows()
     assert (len(chunks), len(passages)) == await library.index.counts(tables)
@@ -177,12 +186,12 @@ async def test_a_run_that_is_asked_to_stop_leaves_the_index_as_it_was(library: L
     library.put("vpn.md", "# VPN\n\nThere is none any more.\n")
 
     def stop(stage: str, _: int, __: int) -> None:
-        if stage == "Comparing":
+        if stage == "Embedding" and not stopping:
             stopping.append(asyncio.create_task(library.catalog.stop()))
 
     stopping: list[asyncio.Task[bool]] = []
     with pytest.raises(IndexingStopped):
-        await Indexer(library.catalog, library.index, library.embedder, stop).run(library.folder)
+        await Indexer(library.catalog, library.index, library.embedder, stop).run(collection_of(library.folder))
 
     assert before == await library.catalog.live()
     assert await stopping[0]
@@ -202,7 +211,7 @@ async def test_two_runs_at_once_are_one(library: Library) -> None:
 
 async def test_a_run_whose_process_died_is_taken_up(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     """At once by who knows to be alone, after a minute by anybody."""
-    make = (await library.indexer()._read(library.folder)).make
+    make = await library.indexer()._make(collection_of(library.folder), None)
     await library.catalog.begin(make, "Documents")
     with pytest.raises(ConfigError, match="another index run"):
         await library.run()
@@ -216,7 +225,7 @@ async def test_a_run_whose_process_died_is_taken_up(library: Library, monkeypatc
 
 async def test_the_plan_changes_nothing(library: Library) -> None:
     """It says what a run would do."""
-    changes, problems = await library.indexer().plan(library.folder)
+    changes, problems = await library.indexer().plan(collection_of(library.folder))
 
     assert (3, ()) == (len(changes.added), problems)
     assert await library.catalog.all() == ()
@@ -241,3 +250,109 @@ async def test_the_generation_before_is_kept_and_older_ones_are_not(library: Lib
     assert ["retired", "live"] == [one.state for one in kept]
     texts = [(await library.catalog.documents(one.number, ["people/ada.md"]))[0].text for one in kept]
     assert ["room 6" in texts[0], "room 7" in texts[1]] == [True, True]
+
+
+class Elsewhere:
+    """A maker that knows of an order no more than can be sent: its generation and the ids, and where vectors are."""
+
+    at_once = 3
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self.numbers: list[int] = []
+
+    async def make(self, order: PartOrder) -> PartRows:
+        """Make the rows with names that are put together anew."""
+        catalog = self._library.catalog
+        generation = await catalog.generation(order.generation)
+        assert generation
+        declared = read_domain(generation.make.domain).entities
+        names = CorpusNames(declared, registry_of(await catalog.names(order.generation), declared))
+        self.numbers.append(order.number)
+        sent = PartOrder(order.generation, order.number, order.documents, order.known, names)
+        return await LocalMaker(catalog, self._library.index, self._library.embedder).make(sent)
+
+
+async def test_it_does_not_matter_who_makes_the_rows(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An order says all that is needed; whoever makes the rows, they are the same."""
+    monkeypatch.setattr("core.ingest.rows.CHUNKS_AT_ONCE", 1)
+    await library.run()
+    _, *here = await library.rows()
+    library.index = LanceIndex(str(library.folder.parent / "elsewhere"))
+    maker = Elsewhere(library)
+    await library.indexer(maker=maker).run(collection_of(library.folder))
+    _, *elsewhere = await library.rows()
+
+    assert here == elsewhere
+    assert sorted(maker.numbers) == [0, 1, 2]
+
+
+async def test_an_unchanged_folder_needs_no_encoder(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To load one takes seconds."""
+    await library.run()
+
+    async def refuse() -> None:
+        raise ConfigError("no encoder")
+
+    monkeypatch.setattr(library.embedder, "prepare", refuse)
+
+    assert not (await library.run()).rebuilt
+
+
+async def test_progress_goes_forward(library: Library) -> None:
+    """Within a stage it never goes back, nor past its end; the stages come one after the other."""
+    await library.run()
+    library.told.clear()
+    library.put("berlin.md", "# Berlin\n\nAn office.\n")
+    await library.run()
+    stages = list(dict.fromkeys(stage for stage, *_ in library.told))
+    by_stage = [[now for now in library.told if now[0] == stage] for stage in stages]
+
+    assert stages == ["Reading", "Embedding", "Naming"]
+    assert [one for some in by_stage for one in some] == library.told
+    assert all(done <= total for _, done, total in library.told)
+    assert all(some == sorted(some, key=lambda now: now[1]) for some in by_stage)
+
+
+CHANGES: list[dict[str, str | None]] = [
+    {"vpn.md": "# VPN\n\nThe gateway is in Rome. Ask Ada for a key.\n"},
+    {"berlin.md": "# Berlin\n\nAn office.\n", "отпуск.md": "# Отпуск\n\nВ Берлине положено 30 дней.\n"},
+    {"people/ada.md": "# Augusta King\n\nShe keeps the keys.\n"},
+    {"berlin.md": None, "glossary.md": "# Glossary\n\n**VPN**: virtual private network (ВПН)\n"},
+    {"отпуск.md": "---\naliases: [gateway]\n---\n# Отпуск\n\nСотруднику положено 27 дней.\n"},
+    {"glossary.md": None, "vpn.md": None, "ада.md": "# Ада Лавлейс\n\nAda sits in room 5.\n"},
+]
+
+
+async def test_one_indexer_run_after_run_makes_what_a_clean_one_does(library: Library, tmp_path: Path) -> None:
+    """Whatever it remembers of the run before: pages come, go and change, and names with them."""
+    indexer = library.indexer()
+    await indexer.run(collection_of(library.folder))
+    for change in CHANGES:
+        for name, text in change.items():
+            library.put(name, text) if text else (library.folder / name).unlink()
+        await indexer.run(collection_of(library.folder))
+    _, *warm = await library.rows()
+    library.index = LanceIndex(str(tmp_path / "clean"))
+    await library.run()
+    _, *clean = await library.rows()
+
+    assert clean == warm
+
+
+async def test_names_may_change_while_a_run_is_cut_short(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows that it left were made with names that are not there any more; they are made good, and not embedded."""
+    monkeypatch.setattr("core.ingest.rows.CHUNKS_AT_ONCE", 1)
+    library.put("berlin.md", "# Berlin\n\nAn office.\n")
+    library.embedder.fails_at = 4
+    with pytest.raises(OSError, match="cut off"):
+        await library.run()
+    (library.folder / "berlin.md").unlink()
+    library.put("key.md", "# Gateway\n\nКлюч лежит у Ады.\n")
+    await library.run()
+    _, *resumed = await library.rows()
+    library.index = LanceIndex(str(library.folder.parent / "clean"))
+    await library.run()
+    _, *clean = await library.rows()
+
+    assert clean == resumed

@@ -9,9 +9,10 @@ import pytest
 import migrations
 from tests.bot.terminal import footnote, refused
 
-NEWEST, BEFORE = migrations.revisions()[-1], migrations.revisions()[-2]
+# The newest schema with a table of its own, and the one before it.
+NEWEST, BEFORE = migrations.revisions()[-1], "0005"
 KEPT = "turns"
-NEW = "holdings"
+NEW = "proposals"
 
 
 @pytest.fixture

@@ -80,6 +80,8 @@ def well_behaved(dialogue: Dialogue) -> ScriptedModel:
     plans = {turn.ask: turn.plan for turn in dialogue.turns}
 
     def complete(request: ModelRequest) -> str:
+        if request.name == "Rewriting":
+            return "no reading of the message in its thread"
         reply = _planned(request.user, plans) if request.role == "planner" else _told(request.user)
         return json.dumps(reply, ensure_ascii=False)
 

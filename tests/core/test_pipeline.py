@@ -13,7 +13,7 @@ from core.conversation import AlreadyAnswered, Audience, Question, Thread, Turn
 from core.delivery import Part as Message
 from core.errors import ModelError, ModelTimeout, PortError, SearchError, StorageError
 from core.facts import Fact, Part, Span
-from core.followup import FollowUp
+from core.followup import FollowUp, Standalone
 from core.phrases import phrase
 from core.pipeline import MAX_QUESTION, Options, Ports, answer_question, reply_to
 from core.plan import GENERAL, GraphQuery, Intent
@@ -21,7 +21,7 @@ from core.planner import IntentIndex, index_intents
 from core.ports import Found, Knowledge, LanguageModel, SearchQuery
 from core.render import text_of
 from core.reply import RenderedReply
-from core.text import language_of
+from core.text import language_of, terms
 from core.turn import TurnRecord
 from tests.core.corpus import ASTON, EVERYBODY, LOTSMAN, NOON, RAG, fact, intent, registry
 from tests.doubles.models import ScriptedModel, json_values
@@ -79,6 +79,7 @@ class Shelf:
         self.structural, self.passages, self.failing = tuple(structural), tuple(passages), failing
         self.looked_up: list[GraphQuery] = []
         self.searched: list[tuple[SearchQuery, Audience]] = []
+        self.weights: dict[str, float] = {}
 
     async def query(self, call: GraphQuery, intent: Intent, audience: Audience) -> Sequence[Fact]:
         self.looked_up.append(call)
@@ -88,7 +89,7 @@ class Shelf:
         if self.failing:
             raise SearchError(self.failing)
         self.searched.append((query, audience))
-        return Found(self.passages)
+        return Found(self.passages, self.weights)
 
     async def embed(self, texts: Sequence[str], purpose: str = "passage") -> list[list[float]]:
         return [[1.0] for _ in texts]
@@ -324,6 +325,67 @@ async def test_a_follow_up_brings_the_question_before_it() -> None:
     assert isinstance(record.decision, FollowUp)
     assert "Where is RAG used?" == asked["earlier_question"]
     assert ["aston", "rag"] == [entity["id"] for entity in asked["entities"]]
+
+
+AFTER_LEAVE = Thread(
+    "console:1", (Turn("When does parental leave begin?", "When does parental leave begin?", (), True, NOON),)
+)
+DOUBTFUL = question("What are the main conditions?")
+
+
+def read(text: str, *carried: str) -> str:
+    """Return a model's reading of a message in its thread."""
+    return json.dumps({"carried": carried, "question": text})
+
+
+async def test_a_doubtful_message_is_read_by_the_model() -> None:
+    """Its reading is what is planned and looked for, in one call more."""
+    model = ScriptedModel(
+        [read("What are the main conditions of parental leave?", "parental leave"), planned()], roles=("planner",)
+    )
+    record = await ask(ports(model=model, memory=Memory(thread=AFTER_LEAVE)), DOUBTFUL)
+
+    assert isinstance(record.decision, FollowUp)
+    assert "What are the main conditions of parental leave?" == record.decision.question
+    assert 2 == len(model.requests)
+
+
+async def test_a_reading_that_carries_nothing_makes_a_new_question() -> None:
+    """The model says that the message stands alone."""
+    model = ScriptedModel([read("What are the main conditions?"), planned()], roles=("planner",))
+    record = await ask(ports(model=model, memory=Memory(thread=AFTER_LEAVE)), DOUBTFUL)
+
+    assert "What are the main conditions?" == record.decision.question
+
+
+@pytest.mark.parametrize("reading", [read("How much is a hotel in Porto?", "Porto"), "no JSON", ModelTimeout("slow")])
+async def test_a_reading_that_does_not_hold_leaves_it_to_the_words(reading: str | ModelError) -> None:
+    """A message without a subject of its own, and near to the one before, follows it."""
+    model = ScriptedModel([reading, planned()], roles=("planner",))
+    record = await ask(ports(model=model, memory=Memory(thread=AFTER_LEAVE)), DOUBTFUL)
+
+    assert isinstance(record.decision, FollowUp)
+    assert "What are the main conditions? (When does parental leave begin?)" == record.decision.question
+
+
+async def test_what_the_documents_have_a_place_for_needs_no_subject() -> None:
+    """A question whose words head just one document is one of its own, and no model is asked about it."""
+    known = fact("Write to us.", around=frozenset(terms("main conditions")), parts=(Part(Span(0, 12), "paragraph"),))
+    shelf = Shelf([IN_LOTSMAN], [known])
+    shelf.weights = dict.fromkeys(terms("main conditions"), 2.0)
+    model = ScriptedModel([planned()], roles=("planner",))
+    record = await ask(ports(shelf, model, Memory(thread=AFTER_LEAVE)), DOUBTFUL)
+
+    assert isinstance(record.decision, Standalone)
+    assert 1 == len(model.requests)
+
+
+async def test_a_question_costs_four_calls_at_most() -> None:
+    """One to read it, one to plan, and two to write: after a reading, a wrong plan is not asked for again."""
+    model = ScriptedModel(["no JSON", "no plan", claimed(FALSE), claimed(FALSE)])
+    await ask(ports(Shelf([IN_LOTSMAN], [IN_LOTSMAN]), model, Memory(thread=AFTER_LEAVE)), DOUBTFUL)
+
+    assert ["planner", "planner", "answer", "answer"] == [request.role for request in model.requests]
 
 
 async def test_a_name_that_is_gone_is_not_carried_on() -> None:

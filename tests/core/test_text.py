@@ -1,7 +1,9 @@
 """The one analyzer: words, stems, sentences and language."""
 
+import sys
 import time
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -173,3 +175,20 @@ def test_time_grows_with_the_length(unit: str) -> None:
     list(sentences(text))
 
     assert time.process_time() - begun < 0.5
+
+
+def test_threads_do_not_spoil_each_others_words() -> None:
+    """An index run analyses pages in one thread while a question is analysed in another."""
+    words = [f"{start}{end}" for start in ("провер", "шлюз", "gateway", "invoic") for end in ("ами", "ов", "ing", "es")]
+    expected = [stem.__wrapped__(word) for word in words]
+
+    def stems(_: int) -> list[str]:
+        return [stem.__wrapped__(word) for word in words]
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert all(found == expected for found in pool.map(stems, range(40)))
+    finally:
+        sys.setswitchinterval(before)

@@ -3,9 +3,9 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 from aiohttp import web
 
@@ -48,10 +48,17 @@ class Model:
         return web.Response()
 
 
-@asynccontextmanager
-async def model() -> AsyncIterator[Model]:
+M = TypeVar("M", bound=Model)
+
+
+def model() -> AbstractAsyncContextManager[Model]:
     """Serve a model on a free port."""
-    made = Model()
+    return served(Model())
+
+
+@asynccontextmanager
+async def served(made: M) -> AsyncIterator[M]:
+    """Serve this model on a free port."""
     app = web.Application()
     app.router.add_post("/", made.answer)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)

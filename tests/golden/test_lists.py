@@ -78,3 +78,18 @@ def test_every_edge_of_the_examples_is_proved(name: str) -> None:
         led = {edge.span for edge in said.edges if edge.relation == "LINKS_TO"}
         mail = {one.span for one in said.statements if one.object.startswith(("mailto:", "tel:"))}
         assert stated - mail == led
+
+
+@pytest.mark.parametrize("name", ["portfolio", "handbook"])
+def test_documents_lead_to_documents(name: str) -> None:
+    """Every web page's links and every page that another one replaced, by a file made by hand, and no others."""
+    golden = yaml.safe_load((GOLDEN / "between_documents.yaml").read_text())[name]
+    graph = graph_of(name)
+    web = {doc_id for doc_id in graph.documents if doc_id.endswith(".html")}
+    led: dict[str, dict[str, list[str]]] = {"REPLACED_BY": {}, "LINKS_TO": {doc_id: [] for doc_id in web}}
+    for doc_id, said in graph.said.items():
+        for edge in said.edges:
+            if edge.relation == "REPLACED_BY" or (edge.relation == "LINKS_TO" and doc_id in web):
+                led[edge.relation].setdefault(doc_id, []).append(edge.target)
+
+    assert golden == led

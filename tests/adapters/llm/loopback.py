@@ -2,6 +2,8 @@
 
 import asyncio
 import random
+import struct
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -10,16 +12,21 @@ from typing import Any, Literal
 from aiohttp import web
 
 DIMENSION = 8
+SECRET = "sk-loopback-0123456789abcdef"
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One reply: good, or a way to fail. `after`: its Retry-After; `numbers`: how long a vector is."""
+    """One reply: good, or a way to fail. `after`: its Retry-After; `numbers`: how long a vector is.
+
+    `unpacked`: its numbers are written out, whatever was asked for.
+    """
 
     status: int = 200
     kind: Literal["good", "html", "drop", "stall", "short", "zero"] = "good"
     after: str | None = None
     numbers: int = DIMENSION
+    unpacked: bool = False
 
 
 GOOD = Reply()
@@ -110,10 +117,12 @@ def _vectors(body: Mapping[str, Any], reply: Reply) -> dict[str, Any]:
     return {"object": "list", "model": body["model"], "data": data, "usage": {"prompt_tokens": 1, "total_tokens": 1}}
 
 
-def _made(text: str, reply: Reply, body: Mapping[str, Any]) -> list[float]:
-    if reply.kind == "zero":
-        return [0.0] * reply.numbers
-    return vector_of(text, int(body.get("dimensions", reply.numbers)))
+def _made(text: str, reply: Reply, body: Mapping[str, Any]) -> list[float] | str:
+    numbers = int(body.get("dimensions", reply.numbers))
+    vector = [0.0] * numbers if reply.kind == "zero" else vector_of(text, numbers)
+    if body.get("encoding_format") != "base64" or reply.unpacked:
+        return vector
+    return b64encode(struct.pack(f"<{numbers}f", *vector)).decode()
 
 
 def _scores(body: Mapping[str, Any], reply: Reply) -> dict[str, Any]:

@@ -5,49 +5,21 @@ import logging
 import math
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
+from adapters.llm import embedding
 from adapters.llm.embedding import EmbeddingSettings, LiteLLMEmbedder, NotEmbedded
 from core.errors import BadModelOutput, ModelError, ModelRefused, ModelTimeout
-from tests.adapters.llm.loopback import GOOD, Provider, Reply, provider, vector_of
+from tests.adapters.llm.loopback import DIMENSION, GOOD, SECRET, Provider, Reply, vector_of
 
 # One loop for the file: LiteLLM's clients belong to the loop that made them.
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-SECRET = "sk-loopback-0123456789abcdef"
 PRIVATE = "Зарплата директора 12345"
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def server() -> AsyncIterator[Provider]:
-    """A provider that does as the test says."""
-    async with provider() as made:
-        yield made
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def opened(server: Provider) -> AsyncIterator["Opened"]:
-    """Opens embedders at the provider, and closes them."""
-    made = Opened(server)
-    yield made
-    for embedder in made.embedders:
-        await embedder.aclose()
-
-
-class Opened:
-    def __init__(self, server: Provider) -> None:
-        self.server = server
-        self.embedders: list[LiteLLMEmbedder] = []
-
-    def __call__(self, **changes: Any) -> LiteLLMEmbedder:
-        usual = {"model": "openai/embed-a", "pause_seconds": 0.01, "timeout_seconds": 10.0}
-        settings = EmbeddingSettings(**{**usual, "api_base": self.server.base, "api_key": SECRET, **changes})
-        self.embedders.append(LiteLLMEmbedder(settings))
-        return self.embedders[-1]
+Opened = Callable[..., LiteLLMEmbedder]
 
 
 async def failure(embedder: LiteLLMEmbedder, *texts: str) -> NotEmbedded:
@@ -57,11 +29,11 @@ async def failure(embedder: LiteLLMEmbedder, *texts: str) -> NotEmbedded:
     return raised.value
 
 
-async def test_what_the_provider_sent_at_length_one(server: Provider, opened: Opened) -> None:
+async def test_what_the_provider_sent_at_length_one(server: Provider, embedders: Opened) -> None:
     """A vector keeps its direction and has length 1, wherever in the reply it stood."""
     texts = ["Where is RAG used?", "Где применён RAG?", "third"]
 
-    vectors = await opened().embed(texts)
+    vectors = await embedders().embed(texts)
 
     for text, vector in zip(texts, vectors, strict=True):
         raw = vector_of(text)
@@ -70,9 +42,36 @@ async def test_what_the_provider_sent_at_length_one(server: Provider, opened: Op
     assert "embed-a" == server.bodies[0]["model"]
 
 
-async def test_batches_are_bounded_by_texts_and_characters(server: Provider, opened: Opened) -> None:
+async def test_a_provider_that_knows_no_packed_numbers(server: Provider, embedders: Opened) -> None:
+    """Packed numbers keep everything else moving while they are read; who refuses them is asked for plain ones."""
+    server.script = lambda body: Reply(422) if body["encoding_format"] == "base64" else GOOD
+    embedder = embedders()
+
+    [first], [second] = await embedder.embed(["где"]), await embedder.embed(["where"])
+
+    assert ["base64", "float", "float"] == [body["encoding_format"] for body in server.bodies]
+    assert vector_of("где")[0] / math.hypot(*vector_of("где")) == pytest.approx(first[0])
+    assert first != second
+
+
+async def test_a_provider_that_packs_nothing(
+    server: Provider, embedders: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Plain numbers are taken too, though packed ones were asked for, and from then on fewer at a time."""
+    monkeypatch.setattr(embedding, "_PLAIN_NUMBERS", 3 * DIMENSION)
+    server.script = [Reply(unpacked=True)]
+    embedder = embedders()
+
+    [vector] = await embedder.embed(["где"])
+    await embedder.embed(["text"] * 7)
+
+    assert vector_of("где")[0] / math.hypot(*vector_of("где")) == pytest.approx(vector[0])
+    assert [1, 1, 3, 3] == sorted(len(body["input"]) for body in server.bodies)
+
+
+async def test_batches_are_bounded_by_texts_and_characters(server: Provider, embedders: Opened) -> None:
     """No request holds more than 64 texts or 64,000 characters, and a text is cut at 8,000."""
-    await opened().embed([*(f"short {number}" for number in range(150)), *["д" * 20_000] * 20])
+    await embedders().embed([*(f"short {number}" for number in range(150)), *["д" * 20_000] * 20])
 
     sent = [body["input"] for body in server.bodies]
     assert 170 == sum(map(len, sent))
@@ -81,45 +80,45 @@ async def test_batches_are_bounded_by_texts_and_characters(server: Provider, ope
     assert 8_000 == max(len(text) for texts in sent for text in texts)
 
 
-async def test_only_so_many_at_once(server: Provider, opened: Opened) -> None:
+async def test_only_so_many_at_once(server: Provider, embedders: Opened) -> None:
     """Requests run side by side, within the limit, over all callers together."""
     server.wanted = 3
-    embedder = opened(max_parallel=3)
+    embedder = embedders(max_parallel=3)
 
     await asyncio.gather(*(embedder.embed([f"{caller} {number}" for number in range(400)]) for caller in range(3)))
 
     assert 3 == server.most_at_once
 
 
-async def test_nothing_is_asked_for_nothing(server: Provider, opened: Opened) -> None:
+async def test_nothing_is_asked_for_nothing(server: Provider, embedders: Opened) -> None:
     """Without texts nobody is asked."""
-    assert [] == await opened().embed([])
+    assert [] == await embedders().embed([])
     assert [] == server.bodies
 
 
-async def test_a_text_without_letters_is_never_sent_empty(server: Provider, opened: Opened) -> None:
+async def test_a_text_without_letters_is_never_sent_empty(server: Provider, embedders: Opened) -> None:
     """Providers refuse an empty text and choke on control characters, so neither is sent."""
-    vectors = await opened().embed(["", " \n ", "\x00\x1b", "a\x00b\ud83d"])
+    vectors = await embedders().embed(["", " \n ", "\x00\x1b", "a\x00b\ud83d"])
 
     assert [".", ".", ".", "a b?"] == server.bodies[0]["input"]
     assert 4 == len(vectors)
 
 
 @pytest.mark.parametrize("reply", [Reply(429), Reply(500), Reply(503), Reply(502), Reply(kind="drop")])
-async def test_what_may_pass_is_tried_again(server: Provider, opened: Opened, reply: Reply) -> None:
+async def test_what_may_pass_is_tried_again(server: Provider, embedders: Opened, reply: Reply) -> None:
     """A limit, an outage or a lost connection costs another try, one at a time, and no vector."""
     server.script = [reply, reply, GOOD]
 
-    vectors = await opened().embed(["Где?"])
+    vectors = await embedders().embed(["Где?"])
 
     assert 1 == len(vectors)
     assert 3 == len(server.bodies)
 
 
-async def test_it_comes_back_when_it_is_told(server: Provider, opened: Opened) -> None:
+async def test_it_comes_back_when_it_is_told(server: Provider, embedders: Opened) -> None:
     """Retry-After is waited for, by every request of the model."""
     server.script = [Reply(429, after="1"), GOOD]
-    embedder = opened(max_parallel=1)
+    embedder = embedders(max_parallel=1)
     started = time.monotonic()
 
     await asyncio.gather(embedder.embed(["a"]), embedder.embed(["b"]))
@@ -128,11 +127,11 @@ async def test_it_comes_back_when_it_is_told(server: Provider, opened: Opened) -
     assert 3 == len(server.bodies)
 
 
-async def test_it_does_not_wait_for_an_hour(server: Provider, opened: Opened) -> None:
+async def test_it_does_not_wait_for_an_hour(server: Provider, embedders: Opened) -> None:
     """Who is told to come back much later gives up for now, and says so."""
     server.script = [Reply(429, after="3600")]
 
-    error = await failure(opened())
+    error = await failure(embedders())
 
     assert error.retry
     assert "rate limit" in str(error)
@@ -150,13 +149,16 @@ async def test_it_does_not_wait_for_an_hour(server: Provider, opened: Opened) ->
         (422, "EMBEDDING_MODEL"),
     ],
 )
-async def test_a_refusal_is_not_repeated(server: Provider, opened: Opened, status: int, fix: str) -> None:
+async def test_a_refusal_is_not_repeated(server: Provider, embedders: Opened, status: int, fix: str) -> None:
     """What the provider refuses it is not asked again; the sentence names the setting, never the key or the text."""
     server.script = [Reply(status)]
 
-    error = await failure(opened())
+    error = await failure(embedders())
 
-    assert 1 == len(server.bodies)
+    # Who may only not know packed numbers is asked for plain ones.
+    assert (["base64", "float"] if status in {400, 422} else ["base64"]) == [
+        body["encoding_format"] for body in server.bodies
+    ]
     assert not error.retry
     assert isinstance(error.__cause__, ModelRefused)
     assert fix in str(error)
@@ -165,59 +167,59 @@ async def test_a_refusal_is_not_repeated(server: Provider, opened: Opened, statu
     assert "12345" not in repr(error) + str(error.__cause__)
 
 
-async def test_an_outage_ends_after_some_tries(server: Provider, opened: Opened) -> None:
+async def test_an_outage_ends_after_some_tries(server: Provider, embedders: Opened) -> None:
     """Four tries, then the caller hears of it."""
     server.script = [Reply(503)]
 
-    error = await failure(opened())
+    error = await failure(embedders())
 
     assert 4 == len(server.bodies)
     assert error.retry
     assert "503" in str(error)
 
 
-async def test_a_server_that_says_nothing(server: Provider, opened: Opened) -> None:
+async def test_a_server_that_says_nothing(server: Provider, embedders: Opened) -> None:
     """A stalled request ends in time and is named as that."""
     server.script = [Reply(kind="stall")]
 
-    error = await failure(opened(timeout_seconds=0.2, attempts=2))
+    error = await failure(embedders(timeout_seconds=0.2, attempts=2))
 
     assert 2 == len(server.bodies)
     assert isinstance(error.__cause__, ModelTimeout)
     assert "0.2 seconds" in str(error)
 
 
-async def test_a_page_instead_of_vectors(server: Provider, opened: Opened) -> None:
+async def test_a_page_instead_of_vectors(server: Provider, embedders: Opened) -> None:
     """A web page with status 200 is no reply; the address is what to look at."""
     server.script = [Reply(kind="html")]
 
-    assert "EMBEDDING_API_BASE" in str(await failure(opened(attempts=2)))
+    assert "EMBEDDING_API_BASE" in str(await failure(embedders(attempts=2)))
 
 
-async def test_nobody_listens(opened: Opened) -> None:
+async def test_nobody_listens(embedders: Opened) -> None:
     """A refused connection names the address setting."""
-    assert "EMBEDDING_API_BASE" in str(await failure(opened(api_base="http://127.0.0.1:9/v1", attempts=2)))
+    assert "EMBEDDING_API_BASE" in str(await failure(embedders(api_base="http://127.0.0.1:9/v1", attempts=2)))
 
 
-async def test_a_name_without_a_provider(server: Provider, opened: Opened) -> None:
+async def test_a_name_without_a_provider(server: Provider, embedders: Opened) -> None:
     """A model that LiteLLM cannot place is named with how to write it, before anything is sent."""
     with pytest.raises(ModelRefused, match="provider/model"):
-        await opened(model="nothing-known").embed(["a"])
+        await embedders(model="nothing-known").embed(["a"])
     assert [] == server.bodies
 
 
 @pytest.mark.parametrize("kind", ["short", "zero"])
-async def test_a_reply_that_cannot_be_used(server: Provider, opened: Opened, kind: Any) -> None:
+async def test_a_reply_that_cannot_be_used(server: Provider, embedders: Opened, kind: Any) -> None:
     """Missing vectors, and vectors without a direction, are an error and never stored."""
     server.script = [Reply(kind=kind)]
 
-    assert isinstance((await failure(opened(), "a", "b")).__cause__, BadModelOutput)
+    assert isinstance((await failure(embedders(), "a", "b")).__cause__, BadModelOutput)
 
 
-async def test_the_dimension_is_found_and_held_to(server: Provider, opened: Opened) -> None:
+async def test_the_dimension_is_found_and_held_to(server: Provider, embedders: Opened) -> None:
     """The first vector says how long vectors are; one of another length later is refused."""
     server.script = [GOOD, Reply(numbers=5)]
-    embedder = opened()
+    embedder = embedders()
     assert 0 == embedder.dimension
 
     await embedder.prepare()
@@ -228,9 +230,9 @@ async def test_the_dimension_is_found_and_held_to(server: Provider, opened: Open
     assert 8 == embedder.dimension
 
 
-async def test_shorter_vectors_are_asked_for(server: Provider, opened: Opened) -> None:
+async def test_shorter_vectors_are_asked_for(server: Provider, embedders: Opened) -> None:
     """A wanted dimension is sent even for a model that LiteLLM does not know, and is part of the name."""
-    embedder = opened(dimensions=4)
+    embedder = embedders(dimensions=4)
     assert ("openai/embed-a/4", 4) == (embedder.id, embedder.dimension)
 
     [vector] = await embedder.embed(["Где?"])
@@ -238,20 +240,20 @@ async def test_shorter_vectors_are_asked_for(server: Provider, opened: Opened) -
     assert 4 == len(vector) == server.bodies[0]["dimensions"]
 
 
-async def test_prefixes_by_purpose(server: Provider, opened: Opened) -> None:
+async def test_prefixes_by_purpose(server: Provider, embedders: Opened) -> None:
     """Questions and passages get what the model wants before them; what stands before passages is in the name."""
-    embedder = opened(passage_prefix="passage: ", query_prefix="query: ")
+    embedder = embedders(passage_prefix="passage: ", query_prefix="query: ")
 
     await embedder.embed(["текст"])
     await embedder.embed(["вопрос"], "query")
 
     assert [["passage: текст"], ["query: вопрос"]] == [body["input"] for body in server.bodies]
-    assert embedder.id != opened().id
+    assert embedder.id != embedders().id
 
 
-async def test_providers_that_ask_what_a_text_is_for(server: Provider, opened: Opened) -> None:
+async def test_providers_that_ask_what_a_text_is_for(server: Provider, embedders: Opened) -> None:
     """Voyage is told in its own words whether a text is a question."""
-    embedder = opened(model="voyage/voyage-x")
+    embedder = embedders(model="voyage/voyage-x")
 
     await embedder.embed(["текст"])
     await embedder.embed(["вопрос"], "query")
@@ -259,22 +261,22 @@ async def test_providers_that_ask_what_a_text_is_for(server: Provider, opened: O
     assert ["document", "query"] == [body["input_type"] for body in server.bodies]
 
 
-async def test_a_batch_that_fails_is_named_by_its_places(server: Provider, opened: Opened) -> None:
+async def test_a_batch_that_fails_is_named_by_its_places(server: Provider, embedders: Opened) -> None:
     """The caller learns which of its texts got no vector, by position; the text itself is not said."""
     server.script = lambda body: Reply(400) if "bad" in body["input"] else GOOD
     texts = [f"text {number}" for number in range(200)]
     texts[100] = "bad"
 
-    error = await failure(opened(), *texts)
+    error = await failure(embedders(), *texts)
 
     assert tuple(range(64, 128)) == error.places
     assert "(texts 65 to 128 of 200)" in str(error)
 
 
-async def test_cancelling_gives_up_what_is_under_way(server: Provider, opened: Opened) -> None:
+async def test_cancelling_gives_up_what_is_under_way(server: Provider, embedders: Opened) -> None:
     """Nothing is asked any more once nobody waits, and the slots are free."""
     server.script = [Reply(kind="stall")]
-    embedder = opened(max_parallel=2)
+    embedder = embedders(max_parallel=2)
     call = asyncio.create_task(embedder.embed([f"text {number}" for number in range(1_000)]))
     await server.asked.wait()
 
@@ -289,11 +291,11 @@ async def test_cancelling_gives_up_what_is_under_way(server: Provider, opened: O
     assert asked + 1 == len(server.bodies)
 
 
-async def test_nothing_secret_is_logged(server: Provider, opened: Opened, caplog: pytest.LogCaptureFixture) -> None:
+async def test_nothing_secret_is_logged(server: Provider, embedders: Opened, caplog: pytest.LogCaptureFixture) -> None:
     """Neither the key nor a text reaches a log, even when all is logged and the call fails."""
     server.script = [Reply(500), Reply(401)]
     with caplog.at_level(logging.DEBUG), pytest.raises(ModelError):
-        await opened().embed([PRIVATE])
+        await embedders().embed([PRIVATE])
 
     assert SECRET not in caplog.text
     assert "12345" not in caplog.text

@@ -105,6 +105,12 @@ def test_brackets_that_are_closed() -> None:
     assert one("a.md", text).text.startswith("a a a")
 
 
+@pytest.mark.parametrize("name", ["a.md", "a.txt", "a.jsonl"])
+def test_a_text_of_very_many_lines(name: str) -> None:
+    """A text of which each line is an item or a heading would take a minute and gigabytes, and is named."""
+    assert "lines: split it" in str(inside(name, "- раз\n" * 300_001)[0])
+
+
 def test_a_page_of_very_many_tags() -> None:
     """A page that would take gigabytes as a tree is named."""
     assert "tags: split it" in str(inside("a.html", "<b></b>" * 100_001)[0])

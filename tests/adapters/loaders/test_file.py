@@ -61,19 +61,20 @@ def test_front_matter_finds_its_places(tmp_path: Path) -> None:
 
 
 def test_fields_are_text(tmp_path: Path) -> None:
-    """Fields are the first blocks, one series apart from the lists; the title is not in the text."""
+    """Fields are the first blocks, one series apart from the lists, the day of the last change among them."""
     known = load(tmp_path, "study.md", FULL)
 
     assert known.text.split("\n") == [
         "Owner: Анна Петрова",
         "Tech lead: Bob",
         "Technologies: Python, Kafka",
+        "Updated: 2025-03-31",
         "Положено 5 дней.",
         "диплом",
         "сессия",
     ]
-    assert [block.kind for block in known.blocks] == ["field"] * 3 + ["paragraph"] + ["item"] * 2
-    assert [block.series for block in known.blocks] == [1, 1, 1, None, 0, 0]
+    assert [block.kind for block in known.blocks] == ["field"] * 4 + ["paragraph"] + ["item"] * 2
+    assert [block.series for block in known.blocks] == [1, 1, 1, 1, None, 0, 0]
 
 
 def test_a_superseded_document(tmp_path: Path) -> None:

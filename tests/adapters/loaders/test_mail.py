@@ -56,6 +56,16 @@ def test_plain_text_before_html() -> None:
     assert shapes(one("m.eml", bytes(rich))) == [("paragraph", "Да"), ("quote", "Вопрос")]
 
 
+def test_a_plain_text_that_says_next_to_nothing() -> None:
+    """Where the plain text only points to the HTML, or is a list's footer, the HTML is the letter."""
+    letter = EmailMessage()
+    letter["Subject"] = "Отпуск"
+    letter.set_content("См. HTML-версию.")
+    letter.add_alternative(f"<p>{'Каждому 28 дней. ' * 9}</p><ul><li>one</ul>", subtype="html")
+
+    assert shapes(one("a.eml", bytes(letter))) == [("paragraph", ("Каждому 28 дней. " * 9).strip()), ("item", "one")]
+
+
 def test_attachments_are_documents() -> None:
     """Each is read by its own format, below the mail and with its date; a picture is left out."""
     found = inside("m.eml", mail("text", план_docx=word(paragraph("План")), logo_png=b"x", setup_exe=b"MZ"))

@@ -7,11 +7,14 @@ from typing import Any
 
 from adapters.search.hybrid import HybridSearch
 from adapters.search.lance import LanceIndex
-from core.entities import Entity, make_registry, named_terms
+from core.entities import Entity, Registry, make_registry
 from core.ingest.chunk import chunks_of
 from core.ingest.document import Document
-from core.ingest.graph import context_of, entities_of
+from core.ingest.graph import entities_of
+from core.ingest.rows import chunk_row, passage_row
 from core.text import normalise
+
+Row = dict[str, Any]
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzабвгдежзийклмнопрстуфхцчшщъыьэюя0123456789"
 
@@ -34,22 +37,29 @@ class Letters:
 
 
 async def shelve(
-    folder: Path, documents: Sequence[Document], declared: Sequence[Entity] = (), generation: int = 1
+    folder: Path,
+    documents: Sequence[Document],
+    declared: Sequence[Entity] = (),
+    generation: int = 1,
+    *,
+    full_text: bool = False,
 ) -> HybridSearch:
     """Return the search over the documents, indexed as one generation in the folder."""
-    index, embedder = LanceIndex(str(folder)), Letters()
+    index, embedder = LanceIndex(str(folder), full_text=full_text), Letters()
     registry = make_registry(entities_of(documents, declared))
-    passages: list[dict[str, Any]] = []
-    rows: list[dict[str, Any]] = []
-    for document in documents:
-        known = {"doc_id": document.id, "kind": document.kind, "readers": sorted(document.readers)}
-        for chunk in chunks_of(document):
-            text = f"{context_of(document, chunk.headings)}\n{document.text[chunk.start : chunk.end]}"
-            rows.append({"id": chunk.id, "n": chunk.n, "tokens": " ".join(named_terms(text, registry)), **known})
-            vectors = await embedder.embed([span.within(document.text) for span in chunk.passages])
-            passages += [
-                {"chunk_id": chunk.id, "start": span.start, "end": span.end, "key": "", "vector": vector, **known}
-                for span, vector in zip(chunk.passages, vectors, strict=True)
-            ]
-    tables = await index.build(generation, passages, rows, embedder.dimension)
+    passages, rows = await rows_of(documents, registry)
+    tables = await index.settle(await index.build(generation, passages, rows, embedder.dimension))
     return HybridSearch(index, tables, {document.id: document for document in documents}, registry, embedder)
+
+
+async def rows_of(documents: Sequence[Document], registry: Registry) -> tuple[list[Row], list[Row]]:
+    """Return the rows of the passages, each embedded by itself, and of the chunks."""
+    spots = [(document, chunk) for document in documents for chunk in chunks_of(document)]
+    passages = [
+        passage_row(document, chunk, span) | {"vector": vector}
+        for document, chunk in spots
+        for span, vector in zip(
+            chunk.passages, await Letters().embed([span.within(document.text) for span in chunk.passages]), strict=True
+        )
+    ]
+    return passages, [chunk_row(document, chunk, registry) for document, chunk in spots]

@@ -3,10 +3,8 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from adapters.search.hybrid import LEXICAL_WEIGHT, HybridSearch, fuse
+from adapters.search.hybrid import HybridSearch
 from core.context import build_context
 from core.conversation import Audience
 from core.errors import SearchError
@@ -188,39 +186,7 @@ async def test_it_can_be_loaded_before_it_is_needed(search: HybridSearch) -> Non
 async def test_without_an_index_the_error_says_what_to_do(tmp_path: Path) -> None:
     """Searching a generation that is not there is a SearchError."""
     built = await shelve(tmp_path, FILLER)
-    absent = HybridSearch(built._index, Tables(7), {}, built._registry, built._embedder)
+    absent = HybridSearch(built.index, Tables(7), {}, built.registry, built.embedder)
 
     with pytest.raises(SearchError, match="footnote index"):
         await absent.find(SearchQuery("fjord"), EVERYBODY)
-
-
-_SCORES = st.dictionaries(st.sampled_from("abcde"), st.floats(0, 1), max_size=5)
-
-
-@given(_SCORES, _SCORES, st.floats(0, 1))
-def test_fusion_keeps_everything_within_bounds(
-    by_meaning: dict[str, float], by_words: dict[str, float], matched: float
-) -> None:
-    """Every chunk of either list is scored, between 0 and 1."""
-    scores = fuse(by_meaning, by_words, matched)
-
-    assert by_meaning.keys() | by_words.keys() == scores.keys()
-    assert all(0.0 <= score <= 1.0 + 1e-9 for score in scores.values())
-
-
-def test_words_vote_by_what_they_match() -> None:
-    """Without a matched word meaning decides alone; with all matched, both have an equal say."""
-    by_meaning, by_words = {"near": 0.9, "far": 0.5}, {"far": 3.0}
-
-    assert {"near": 1.0, "far": 0.0} == fuse(by_meaning, by_words, 0.0)
-    assert {"near": 1 - LEXICAL_WEIGHT, "far": LEXICAL_WEIGHT} == fuse(by_meaning, by_words, 1.0)
-
-
-def test_a_chunk_that_only_words_find_is_found() -> None:
-    """A chunk outside the nearest passages has the share that its words give."""
-    assert LEXICAL_WEIGHT == fuse({"a": 0.9, "b": 0.1}, {"код": 5.0}, 1.0)["код"]
-
-
-def test_nothing_found_is_nothing_fused() -> None:
-    """Two empty lists are an empty list."""
-    assert {} == fuse({}, {}, 1.0)

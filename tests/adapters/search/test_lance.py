@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from adapters.search.lance import LanceIndex, readable_by
+from adapters.search.lance import LanceIndex
+from adapters.search.lexical_port import Where
 from core.conversation import Audience
 from core.errors import SearchError
 from core.ingest.generation import Tables
@@ -26,15 +27,18 @@ def passage(
 
 def chunk(id_: str, tokens: str = "rag", *readers: str, n: int = 0, doc: str = "a.md") -> dict[str, Any]:
     """Return a chunk row."""
-    return {"id": id_, "doc_id": doc, "n": n, "kind": "page", "tokens": tokens, "readers": list(readers)}
+    return {
+        "id": id_, "doc_id": doc, "n": n, "kind": "page", "tokens": tokens, "readers": list(readers),
+        "language": "ru", "day": 0,
+    }  # fmt: skip
 
 
 async def nearest(
     index: LanceIndex, *groups: str, kinds: tuple[str, ...] = (), ids: tuple[str, ...] = (), limit: int = 10
 ) -> list[str]:
     """Return the chunks of the passages nearest to the north that these groups may read."""
-    rows = await index.nearest(Tables(1), NORTH, readable_by(frozenset(groups), kinds, ids), limit)
-    return [str(row["chunk_id"]) for row in rows]
+    where = Where(frozenset(groups), frozenset(kinds), frozenset(ids))
+    return [near.chunk_id for near in await index.nearest(Tables(1), NORTH, where, limit)]
 
 
 @pytest.fixture
@@ -47,10 +51,10 @@ async def test_passages_come_nearest_first(index: LanceIndex) -> None:
     """Each has its place and its distance, 1 less the cosine."""
     await index.build(1, [passage("east", vector=EAST), passage("север", vector=[2.0, 0.0])], [], 2)
 
-    rows = await index.nearest(Tables(1), NORTH, None, 5)
+    found = await index.nearest(Tables(1), NORTH, None, 5)
 
     assert [("север", 0, 5, 0.0), ("east", 0, 5, 1.0)] == [
-        (row["chunk_id"], row["start"], row["end"], pytest.approx(row["_distance"])) for row in rows
+        (near.chunk_id, near.start, near.end, pytest.approx(near.distance)) for near in found
     ]
 
 
@@ -89,7 +93,7 @@ async def test_a_change_leaves_older_versions_as_they_were(index: LanceIndex) ->
     second = await index.change(first, ["б.md", "absent.md"], *new)
 
     told = [[row["id"] for row in await index.chunks(tables)] for tables in (first, second)]
-    near = [{row["chunk_id"] for row in await index.nearest(tables, NORTH, None, 9)} for tables in (first, second)]
+    near = [{one.chunk_id for one in await index.nearest(tables, NORTH, None, 9)} for tables in (first, second)]
     assert ([["a", "б"], ["a", "в"]], [{"a", "б"}, {"a", "в"}]) == (told, near)
     assert [(2, 2), (2, 2)] == [await index.counts(tables) for tables in (first, second)]
 
@@ -101,8 +105,8 @@ async def test_what_was_never_published_is_taken_back(index: LanceIndex) -> None
     again = await index.restore(live)
     after = await index.change(again, [], [passage("b", doc="b.md")], [chunk("b", doc="b.md")])
 
-    assert ["a"] == [row["chunk_id"] for row in await index.nearest(again, NORTH, None, 9)]
-    assert {"a", "b"} == {row["chunk_id"] for row in await index.nearest(after, NORTH, None, 9)}
+    assert ["a"] == [near.chunk_id for near in await index.nearest(again, NORTH, None, 9)]
+    assert {"a", "b"} == {near.chunk_id for near in await index.nearest(after, NORTH, None, 9)}
     assert ["a", "b"] == [row["id"] for row in await index.chunks(after)]
 
 

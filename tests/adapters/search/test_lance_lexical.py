@@ -1,130 +1,162 @@
-"""Terms in LanceDB: changes are complete, old states stay readable, and what fails says what to do."""
+"""Words in LanceDB: changes are complete, old versions stay readable, and what fails says what to do."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from adapters.search.lance import LanceIndex
 from adapters.search.lance_lexical import LanceLexical
-from adapters.search.lexical_port import Row, Where
+from adapters.search.lexical_port import Where
 from core.errors import SearchError
+from core.ingest.generation import Tables
 
 ANYBODY = Where(frozenset())
-ROWS = [Row("a", ["rag", "отпуск"], "a.md"), Row("b", ["rag", "день"], "b.md"), Row("c", ["aston"], "c.md")]
+ASKED = ["rag", "отпуск", "день", "aston", "новый", "нет"]
+
+
+def chunk(id_: str, tokens: str, *readers: str, kind: str = "page", language: str = "ru") -> dict[str, Any]:
+    """Return the row of the only chunk of a document."""
+    return {
+        "id": id_, "doc_id": f"{id_}.md", "n": 0, "kind": kind, "tokens": tokens, "readers": list(readers),
+        "language": language, "day": 0,
+    }  # fmt: skip
+
+
+ROWS = [chunk("a", "rag отпуск"), chunk("b", "rag день"), chunk("c", "aston")]
 
 
 @pytest.fixture
-async def lexical(tmp_path: Path) -> LanceLexical:
-    """Give an index of three chunks."""
-    lexical = LanceLexical(str(tmp_path), "g1")
-    await lexical.build(ROWS)
-    return lexical
+def index(tmp_path: Path) -> LanceIndex:
+    """Give an index that is searched by words too."""
+    return LanceIndex(str(tmp_path), full_text=True)
 
 
-async def test_a_change_is_found_at_once(lexical: LanceLexical) -> None:
+@pytest.fixture
+async def tables(index: LanceIndex) -> Tables:
+    """Give settled tables of three chunks."""
+    return await index.settle(await index.build(1, [], ROWS, 2))
+
+
+async def told(lexical: LanceLexical) -> tuple[dict[str, float], dict[str, float]]:
+    """Return what is found and what terms weigh."""
+    return await lexical.find(["rag", "aston", "новый"], 9, ANYBODY), await lexical.weights(ASKED)
+
+
+async def test_a_change_is_found_at_once(index: LanceIndex, tables: Tables) -> None:
     """What was added is found, what was removed is not, and what was replaced is found as it is now."""
-    await lexical.change(["a", "b", "unknown"], [Row("b", ["новый", "rag"]), Row("d", ["rag", "rag"])])
+    changed = await index.change(tables, ["a.md", "b.md", "x.md"], [], [chunk("b", "новый rag"), chunk("d", "rag rag")])
 
-    assert {"b", "d"} == (await lexical.find(["rag"], 9, ANYBODY)).keys()
-    assert ["b"] == list(await lexical.find(["новый", "отпуск", "день"], 9, ANYBODY))
-
-
-async def test_weights_follow_every_change(tmp_path: Path, lexical: LanceLexical) -> None:
-    """After changes terms weigh what they would in an index of the rows that are left."""
-    await lexical.change(["a"], [Row("d", ["rag", "rag", "x"])])
-    await lexical.change(["d", "b"], [Row("b", ["aston", "x"])])
-    await lexical.change(["d"], [])
-    fresh = LanceLexical(str(tmp_path), "fresh")
-    await fresh.build([ROWS[2], Row("b", ["aston", "x"])])
-    asked = ["rag", "отпуск", "день", "aston", "x", "нет"]
-
-    assert await fresh.weights(asked) == await lexical.weights(asked)
+    for now in (changed, await index.settle(changed)):
+        lexical = index.lexical(now)
+        assert {"b", "d"} == (await lexical.find(["rag"], 9, ANYBODY)).keys()
+        assert ["b"] == list(await lexical.find(["новый", "отпуск", "день"], 9, ANYBODY))
 
 
-async def test_the_ledger_does_not_grow_for_ever(tmp_path: Path, lexical: LanceLexical) -> None:
-    """Tidied up, it has one entry for each term in use, and weights are as they were, for earlier readers too."""
+async def test_weights_are_those_of_the_version(index: LanceIndex, tables: Tables, tmp_path: Path) -> None:
+    """In each version terms weigh what they do in an index of its rows, whatever was changed or given up since."""
+    one = await index.change(tables, ["a.md"], [], [chunk("d", "rag rag новый")])
+    await index.change(one, ["c.md", "b.md"], [], [chunk("e", "rag aston")])
+    again = await index.restore(one)
+    two = await index.replace_chunks(again, ["d.md"], [chunk("d", "новый")])
+    other = LanceIndex(str(tmp_path / "other"), full_text=True)
+
+    for base, (now, rows) in enumerate(
+        [
+            (tables, ROWS),
+            (one, [*ROWS[1:], chunk("d", "rag rag новый")]),
+            (again, [*ROWS[1:], chunk("d", "rag rag новый")]),
+            (two, [*ROWS[1:], chunk("d", "новый")]),
+        ]
+    ):
+        fresh = await other.settle(await other.build(base, [], rows, 2))
+        assert await other.lexical(fresh).weights(ASKED) == await index.lexical(now).weights(ASKED)
+
+
+async def test_the_ledger_does_not_grow_for_ever(index: LanceIndex, tables: Tables) -> None:
+    """It is folded up to the oldest version that is kept, and the versions that are kept weigh as before."""
+    kept = tables
     for n in range(8):
-        await lexical.change([f"n{n - 1}"], [Row(f"n{n}", ["rag", "новый", f"x{n}"])])
-    asked = ["rag", "новый", "x7", "x1", "отпуск"]
-    reader, before = LanceLexical(str(tmp_path), "g1", await lexical.versions()), await lexical.weights(asked)
+        kept, tables = tables, await index.change(tables, [], [], [chunk(f"n{n}", "rag новый x")])
+    before = [await index.lexical(one).weights([*ASKED, "x"]) for one in (kept, tables)]
+    ledger = await index._store.newest("terms_g1")
+    entries = await ledger.count_rows()
 
-    await lexical.tidy()
+    await index.forget_versions(1, [kept, tables])
 
-    assert [before, before] == [await lexical.weights(asked), await reader.weights(asked)]
-    assert 6 == await (await lexical._table(lexical._ledger)).count_rows()
-    await lexical.change(["n7"], [])
-    assert before["rag"] < (await lexical.weights(["rag"]))["rag"]
-
-
-async def test_a_state_stays_readable(tmp_path: Path, lexical: LanceLexical) -> None:
-    """A reader that keeps to the state it was given sees no later change, not even after tidying up."""
-    reader = LanceLexical(str(tmp_path), "g1", await lexical.versions())
-    before = (await reader.find(["rag", "aston"], 9, ANYBODY), await reader.weights(["rag", "x"]))
-
-    await lexical.change(["a"], [Row("d", ["rag", "x"])])
-    await lexical.tidy()
-
-    late = LanceLexical(str(tmp_path), "g1", await reader.versions())
-    for one in (reader, late):
-        assert before == (await one.find(["rag", "aston"], 9, ANYBODY), await one.weights(["rag", "x"]))
-    assert {"b", "d"} == (await lexical.find(["rag"], 9, ANYBODY)).keys()
+    assert before == [await index.lexical(one).weights([*ASKED, "x"]) for one in (kept, tables)]
+    assert entries / 2 > await (await index._store.newest("terms_g1")).count_rows()
 
 
-async def test_ids_are_refused_twice(lexical: LanceLexical) -> None:
-    """A change with an id that is there already changes nothing."""
-    with pytest.raises(ValueError, match="'b' is in the index already: remove it"):
-        await lexical.change(["a"], [Row("d", ["x"]), Row("b", ["x"])])
-    with pytest.raises(ValueError, match="two chunks have the id 'ы'"):
-        await lexical.change(["a"], [Row("ы", ["x"]), Row("ы", ["y"])])
+async def test_a_version_stays_readable(index: LanceIndex, tables: Tables) -> None:
+    """A reader of a generation sees no later change, not even after what is old was removed."""
+    before = await told(index.lexical(tables))
+    now = kept = tables
+    for n in range(40):
+        now = await index.settle(await index.change(now, ["d.md"], [], [chunk("d", f"rag новый x{n}")]))
+        kept = now if n == 20 else kept
+    middle = await told(index.lexical(kept))
 
-    assert ["a"] == list(await lexical.find(["отпуск", "x"], 9, ANYBODY))
+    await index.forget_versions(1, [tables, now])
+    assert before == await told(index.lexical(tables))
+    await index.forget_versions(1, [kept, now])
 
-
-async def test_building_again_starts_anew(lexical: LanceLexical) -> None:
-    """Of what was there before nothing is left, in neither table."""
-    await lexical.build(Row(f"n{n}", ["новый"]) for n in range(4_001))
-
-    assert {} == await lexical.find(["rag", "aston"], 9, ANYBODY)
-    assert 5_000 > len(await lexical.find(["новый"], 5_000, ANYBODY)) == 4_001
-    assert (await lexical.weights(["rag"])) == {"rag": (await lexical.weights(["нет"]))["нет"]}
+    assert middle == await told(index.lexical(kept))
+    assert {"a", "b", "d"} == (await index.lexical(now).find(["rag"], 9, ANYBODY)).keys()
 
 
-async def test_many_rows_change_at_once(lexical: LanceLexical) -> None:
-    """Thousands of ids and terms go through one change, and every one is counted."""
-    rows = [Row(f"it's {n}", [f"слово{n}", "общий"]) for n in range(1_200)]
-    await lexical.change([], rows)
-    await lexical.change([row.id for row in rows[1:]], [])
+async def test_a_memory_index_can_be_settled_for_words(tmp_path: Path) -> None:
+    """Tables that were written without full text get it by settling; before that they are not ready."""
+    plain = await LanceIndex(str(tmp_path)).build(1, [], ROWS, 2)
+    index = LanceIndex(str(tmp_path), full_text=True)
+
+    settled = await index.settle(plain)
+
+    assert (False, True) == (await index.ready(plain), await index.ready(settled))
+    assert await LanceIndex(str(tmp_path)).ready(plain)
+    assert {"a", "b"} == (await index.lexical(settled).find(["rag"], 9, ANYBODY)).keys()
+
+
+async def test_many_rows_change_at_once(index: LanceIndex, tables: Tables) -> None:
+    """Thousands of documents and terms go through one change, and every one is counted."""
+    rows = [chunk(f"it's {n}", f"слово{n} общий") for n in range(1_200)]
+    tables = await index.change(tables, [], [], rows)
+    tables = await index.settle(await index.change(tables, [row["doc_id"] for row in rows[1:]], [], []))
+    lexical = index.lexical(tables)
 
     assert ["it's 0"] == list(await lexical.find(["общий"], 9, ANYBODY))
     assert 1 == len({*(await lexical.weights(["rare", *(f"слово{n}" for n in range(1_200))])).values()})
 
 
-async def test_without_an_index_the_error_says_what_to_do(lexical: LanceLexical, tmp_path: Path) -> None:
+async def test_without_an_index_the_error_says_what_to_do(index: LanceIndex, tables: Tables) -> None:
     """Whatever is asked of tables that are not there is a SearchError."""
-    await lexical.drop()
-    await lexical.drop()
+    await index.drop(1)
+    lexical = index.lexical(Tables(1, 1, 1))
 
-    for one in (lexical, LanceLexical(str(tmp_path), "absent")):
-        for asked in (
-            one.find(["rag"], 5, None),
-            one.weights(["rag"]),
-            one.versions(),
-            one.change(["a"], []),
-            one.tidy(),
-        ):
-            with pytest.raises(SearchError, match="footnote index"):
-                await asked
+    for asked in (
+        lexical.find(["rag"], 5, None),
+        lexical.weights(["rag"]),
+        lexical.terms_in("a", ["rag"]),
+        lexical.documents_of(["a"]),
+    ):
+        with pytest.raises(SearchError, match="footnote index"):
+            await asked
 
 
-@pytest.mark.parametrize("tidied", [False, True])
-async def test_filters_see_what_was_changed(lexical: LanceLexical, *, tidied: bool) -> None:
+async def test_a_chunk_tells_its_document(index: LanceIndex, tables: Tables) -> None:
+    """Chunks that are not there have none."""
+    assert {"a": "a.md"} == await index.lexical(tables).documents_of(["a", "it's"])
+    assert {} == await index.lexical(tables).documents_of([])
+
+
+@pytest.mark.parametrize("settled", [False, True])
+async def test_filters_see_what_was_changed(index: LanceIndex, tables: Tables, *, settled: bool) -> None:
     """Rows that came, left or changed their readers after the build are filtered as they are now, indexed or not."""
-    secret = [Row(f"s{n}", ["rag"], "s.md", "policy", frozenset({"hr"}), "ru") for n in range(3)]
-    await lexical.change(["a"], secret)
-    await lexical.change(
-        ["s0", "b"], [Row("s0", ["rag"], "s.md", "page"), Row("b", ["rag"], readers=frozenset({"hr"}))]
-    )
-    if tidied:
-        await lexical.tidy()
+    secret = [chunk(f"s{n}", "rag", "hr", kind="policy") for n in range(3)]
+    tables = await index.change(tables, ["a.md"], [], secret)
+    now = [chunk("s0", "rag", language="en"), chunk("b", "rag", "hr")]
+    tables = await index.change(tables, ["s0.md", "b.md"], [], now)
+    lexical = index.lexical(await index.settle(tables) if settled else tables)
 
     async def found(*groups: str, **where: frozenset[str]) -> set[str]:
         return {*await lexical.find(["rag", "aston"], 9, Where(frozenset(groups), **where))}  # type: ignore[arg-type]
@@ -132,4 +164,4 @@ async def test_filters_see_what_was_changed(lexical: LanceLexical, *, tidied: bo
     assert {"c", "s0"} == await found() == await found("*") == await found("=hr")
     assert {"b", "c", "s0", "s1", "s2"} == await found("hr")
     assert {"s1", "s2"} == await found("hr", kinds=frozenset({"policy"}), languages=frozenset({"ru"}))
-    assert {"s0"} == await found("sales", doc_ids=frozenset({"s.md", "a.md"}))
+    assert {"s0"} == await found("sales", doc_ids=frozenset({"s0.md", "s1.md"}))

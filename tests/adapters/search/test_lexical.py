@@ -305,8 +305,7 @@ def test_it_is_known_what_a_row_holds() -> None:
     """Of the terms asked for, those that a live row holds are told, and how many rows hold a term."""
     rows = index("rag отпуск", "rag rag").changed(["1"], [Row("2", ["день", "rag"])])
 
-    assert {"rag", "день"} == rows.terms_in("2", ["rag", "день", "отпуск", "нет"])
-    assert [frozenset(), frozenset()] == [rows.terms_in(id_, ["rag"]) for id_ in ("1", "unknown")]
+    assert {"2": {"rag", "день"}} == rows.terms_in(["1", "2", "unknown"], ["rag", "день", "отпуск", "нет"])
     assert [2, 1, 0] == [rows.holding(term) for term in ("rag", "отпуск", "нет")]
     assert [True, False, False] == [id_ in rows for id_ in ("2", "1", 2)]
 
@@ -324,3 +323,15 @@ def test_a_document_is_added_to_many_at_once() -> None:
 
     assert sorted(taken)[10] < built / 20
     assert 40 == len(rows.find(["новый3", "общий"], 40))
+
+
+def test_a_row_tells_its_document_and_a_document_its_rows() -> None:
+    """Both are known in each snapshot as it was, whatever changed after it."""
+    before = LexicalIndex.of([Row("a1", ["x"], "a"), Row("b1", ["x"], "б"), Row("a2", ["y"], "a")])
+    after = before.changed(["a1"], [Row("c1", ["x"], "c"), Row("a3", ["x"], "a")])
+
+    assert (["a1", "a2"], "б") == (before.ids_of({"a", "none"}), before.document_of("b1"))
+    assert (["a2", "a3"], "c") == (after.ids_of({"a"}), after.document_of("c1"))
+    assert "a" == after.merged().document_of("a3")
+    with pytest.raises(KeyError):
+        after.document_of("a1")

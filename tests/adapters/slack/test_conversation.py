@@ -41,7 +41,11 @@ async def test_a_question_is_read_once_and_whole(stage: Scene) -> None:
     (question,) = stage.desk.questions.values()
     assert question.text == "is 5 < 6 & is it in #general?"
     assert (f"slack:T0TEAM:C1:{ts}", f"slack:T0TEAM:C1:{ts}") == (question.id, question.thread)
-    assert ("U1", "T0TEAM", frozenset()) == (question.asker, question.audience.tenant, question.audience.groups)
+    assert ("U1", "T0TEAM", frozenset({"slack:T0TEAM:C1"})) == (
+        question.asker,
+        question.audience.tenant,
+        question.audience.groups,
+    )
     assert float(ts) == question.asked_at.timestamp()
     assert ("T0TEAM:C1", ts, ts, 0) == (question.place, question.message, question.root, question.version)
 

@@ -25,6 +25,17 @@ def body(**changes: Any) -> dict[str, Any]:
     return {"type": "event_callback", "team_id": "T1", "event": MESSAGE | {"text": "hello"} | changes}
 
 
+def test_who_asks_in_a_channel_is_of_its_group() -> None:
+    """A reply is read by those who can read its channel, so what was said there may be used; nothing of another."""
+    post = read_event(body(text=f"<@{BOT}> Сколько дней?"), BOT)
+    assert isinstance(post, Post)
+    audience = question_of(post, BOT).audience
+
+    assert audience.may_read(frozenset({"slack:T1:C1"}))
+    assert not audience.may_read(frozenset({"slack:T1:C2"}))
+    assert not audience.may_read(frozenset({"slack:T2:C1"}))
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack import history
-from adapters.slack.history import SlackHistory, _styled
-from core.errors import ConfigError, IngestError
+from adapters.slack.history import SlackHistory
+from adapters.slack.markup import styled
+from core.errors import ConfigError, IngestError, Unread
 from core.ingest.markdown import pieces_of
 from core.ingest.source import Item
 
@@ -295,6 +296,31 @@ async def test_a_channel_that_fails(town: Town) -> None:
     assert f"C2/2025-03-31-{ts(5)}.md: Slack failed (internal_error)" == str(thread)
 
 
+async def test_what_fails_for_the_moment_is_kept(town: Town) -> None:
+    """What is indexed of a channel that Slack fails to give stays, and goes when Slack forbids it."""
+    town.channel("C1", "первый")
+    town.channel("C2", "second")
+    town.failing = {"conversations.history": [*[{"error": "internal_error"}] * 3, {"error": "not_in_channel"}]}
+
+    failed, forbidden = await gathered(town)
+
+    assert isinstance(failed, Unread)
+    assert ("#первый", "C1") == (failed.path, failed.keeps)
+    assert not isinstance(forbidden, Unread)
+
+
+async def test_a_channel_that_became_private_keeps_nothing(town: Town) -> None:
+    """Its items have other names than when everybody could read it, so what is indexed of then does not stay."""
+    town.channel("C1", "зарплаты", private=True).append(said("секрет"))
+    (item,) = await items(town)
+    town.failing = {"conversations.history": [{"error": "internal_error"}] * 3}
+    (failed,) = await gathered(town)
+
+    assert item.name.startswith("C1-private/")
+    assert isinstance(failed, Unread)
+    assert "C1-private" == failed.keeps
+
+
 async def test_names_are_looked_up_once(town: Town) -> None:
     """Each person is asked for once; without the permission ids stand for names."""
     town.channel("C1", "general").extend([said("one"), said(f"<@{BORIS}> two", 1), said("three", 2, user=BORIS)])
@@ -385,7 +411,7 @@ async def test_markup(town: Town, text: str, markdown: str) -> None:
 def test_nothing_typed_is_lost(text: str) -> None:
     """Every letter that was typed is read again from the Markdown."""
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    read = " ".join(piece.text for piece in pieces_of(f"**A**, 09:00: {_styled(escaped)}"))
+    read = " ".join(piece.text for piece in pieces_of(f"**A**, 09:00: {styled(escaped)}"))
 
     def letters(words: str) -> list[str]:
         return [char for char in words if char.isalnum()]

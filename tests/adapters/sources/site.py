@@ -39,13 +39,17 @@ def sitemap(*addresses: str, updated: str = "") -> Reply:
 
 @dataclass
 class Site:
-    """The site's replies by path and query, as a person writes them; `asked` are the requests so far."""
+    """The site's replies by path and query, as a person writes them; `asked` are the requests so far.
+
+    A page with an ETag or a Last-Modified is not sent again to whom it was sent: `unchanged` are those requests.
+    """
 
     origin: str
     replies: dict[str, Reply | list[Reply]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     agents: set[str] = field(default_factory=set)
     logins: set[str | None] = field(default_factory=set)
+    unchanged: list[str] = field(default_factory=list)
     at_once: int = 0
     most_at_once: int = 0
 
@@ -71,6 +75,10 @@ class Site:
         reply = self.replies.get(request.rel_url.raw_path_qs, Reply(status=404))
         if isinstance(reply, list):
             reply = reply.pop(0) if len(reply) > 1 else reply[0]
+        for sign, asks in (("ETag", "If-None-Match"), ("Last-Modified", "If-Modified-Since")):
+            if sign in reply.headers and request.headers.get(asks) == reply.headers[sign]:
+                self.unchanged.append(str(request.rel_url.raw_path_qs))
+                return web.Response(status=304)
         headers = {**({"Content-Type": reply.type} if reply.type else {}), **reply.headers}
         if not reply.stalls:
             return web.Response(body=reply.body, status=reply.status, headers=headers)

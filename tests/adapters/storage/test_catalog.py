@@ -9,13 +9,14 @@ import pytest
 
 from adapters.storage.catalog import SqlCatalog
 from adapters.storage.database import Database
-from core.errors import StorageError
+from core.errors import IngestError, StorageError
 from core.ingest.document import Block, Document
-from core.ingest.generation import Generation, Holding, Make, Tables
+from core.ingest.generation import Generation, Holding, KnownItem, Make, ReadItem, Tables, Understood
+from core.ingest.names import named
 
 DOMAIN = {"intents": [{"name": "КОНТАКТЫ", "of": ["person"]}], "title": "Портфолио"}
 MAKE = Make("./docs", "use", 512, "1", DOMAIN)
-PLAIN = Document(id="a.md", title="A", text="", blocks=())
+PLAIN = Document(id="a.md", title="A", text="", blocks=(), digest="a")
 RICH = Document(
     id="проекты/алор.md",
     title="АЛОР",
@@ -59,12 +60,20 @@ async def _made(catalog: SqlCatalog, *documents: Document, parent: Generation | 
 
 
 async def _store(catalog: SqlCatalog, number: int, *documents: Document, removed: Sequence[str] = ()) -> bool:
-    return await catalog.store(number, [(one, held(one)) for one in documents], removed, Tables(number), {})
+    """Let the generation hold documents, each from an item of its own, and their rows."""
+    read = [ReadItem(item(one), (Understood(one, named(one), 1),)) for one in documents]
+    await catalog.take_in(number, read, [f"item of {id_}" for id_ in removed], {})
+    return await catalog.wrote(number, [*(one.id for one in documents), *removed], Tables(number), {})
+
+
+def item(document: Document) -> KnownItem:
+    """Return the item that the document was made of."""
+    return KnownItem(f"item of {document.id}", "sign", f"digest of {document.digest}")
 
 
 def held(document: Document) -> Holding:
     """Return the document as a generation holds it."""
-    return Holding(document.id, document.digest, f"item of {document.id}", "d")
+    return Holding(document.id, document.digest, f"item of {document.id}", document.digest)
 
 
 async def _number(catalog: SqlCatalog) -> int | None:
@@ -82,7 +91,7 @@ async def test_nothing_is_live_before_the_first_publication(catalog: SqlCatalog)
 async def test_the_live_generation_says_what_it_was_built_from(catalog: SqlCatalog) -> None:
     """All that was declared comes back, with the counts, the tables and the moment of the publication."""
     number = await _begin(catalog)
-    await catalog.store(number, (), (), Tables(number, 4, 5), {"stage": "Embedding"})
+    await catalog.wrote(number, (), Tables(number, 4, 5), {"stage": "Embedding"})
     await catalog.publish(number, {"documents": 2, "chunks": 40})
 
     live = await catalog.live()
@@ -223,3 +232,49 @@ async def test_the_live_generation_is_not_dropped(catalog: SqlCatalog) -> None:
     with pytest.raises(StorageError, match="is live"):
         await catalog.drop(number)
     assert await catalog.documents(number) == (PLAIN,)
+
+
+async def test_what_is_to_be_held_comes_before_its_rows(catalog: SqlCatalog) -> None:
+    """Documents wait to be written, and what goes waits to be taken out; both are done when their rows are."""
+    first = await _made(catalog, PLAIN, RICH)
+    second = await catalog.begin(MAKE, "x", parent=await catalog.generation(first))
+    assert second
+    new = replace(PLAIN, text="new", digest="2")
+    await catalog.take_in(second.number, [ReadItem(item(PLAIN), (Understood(new, named(new), 3),))], [], {})
+    await catalog.take_in(second.number, [], [f"item of {RICH.id}"], {})
+    waiting = await catalog.to_write(second.number)
+    await catalog.wrote(second.number, [PLAIN.id, RICH.id], Tables(1), {})
+
+    assert ((PLAIN.id, 3, True), (RICH.id, 0, True)) == waiting
+    assert ((), (held(new),)) == (await catalog.to_write(second.number), await catalog.holdings(second.number))
+    assert [f"item of {PLAIN.id}"] == [*await catalog.items(second.number)]
+
+
+async def test_what_never_had_rows_goes_without_a_trace(catalog: SqlCatalog) -> None:
+    """A page that came and went while a generation was built is not waited for."""
+    number = await _begin(catalog)
+    await catalog.take_in(number, [ReadItem(item(PLAIN), (Understood(PLAIN, named(PLAIN), 1),))], [], {})
+    await catalog.take_in(number, [], [f"item of {PLAIN.id}"], {})
+
+    assert ((), ()) == (await catalog.to_write(number), await catalog.holdings(number))
+
+
+async def test_items_are_known_with_their_problems(catalog: SqlCatalog) -> None:
+    """Those without documents, too; they change without a new generation, and go by name."""
+    number = await _made(catalog, PLAIN)
+    broken = KnownItem("плохой.pdf", "s", "d", (IngestError("плохой.pdf", "is cut off"),))
+    await catalog.know(number, [broken, replace(item(PLAIN), sign="newer")])
+    known = await catalog.items(number)
+    await catalog.know(number, [], ["плохой.pdf"])
+
+    assert [str(one) for one in known["плохой.pdf"].problems] == ["плохой.pdf: is cut off"]
+    assert known[f"item of {PLAIN.id}"].sign == "newer"
+    assert [f"item of {PLAIN.id}"] == [*await catalog.items(number)]
+
+
+async def test_names_come_without_their_texts(catalog: SqlCatalog) -> None:
+    """What each document adds to the names of the corpus is as it was stored."""
+    number = await _made(catalog, PLAIN, RICH)
+
+    assert (named(PLAIN), named(RICH)) == await catalog.names(number)
+    assert (named(RICH),) == await catalog.names(number, [RICH.id])

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.ingest.chunk import LONG, SHORT, TARGET, Chunk, chunks_of
@@ -130,9 +130,24 @@ def test_an_edit_leaves_other_chunks_alone() -> None:
     assert before[1].id == after[1].id
 
 
-def test_nothing_has_no_chunks() -> None:
-    """Headings alone give nothing to find."""
-    assert chunks_of(document("## One\n\n## Two")) == ()
+def test_headings_with_nothing_under_them() -> None:
+    """No words are lost: headings alone, such as the names on a team's page, are found as text; others are above it."""
+    known = document("## Команда\n\n### Anna\n\n### Пётр\n\n## Office\n\nRome.\n\n## Конец")
+    chunks = chunks_of(known)
+
+    assert [(chunk.headings, known.text[chunk.start : chunk.end]) for chunk in chunks] == [
+        (("Команда",), "Anna\nПётр"),
+        (("Office",), "Rome."),
+        ((), "Конец"),
+    ]
+
+
+def test_much_under_one_item_is_parted() -> None:
+    """What stands under an item stays with it up to the limit, and is parted between its paragraphs beyond it."""
+    chunks = texts("- Шаг\n\n  > q\n\n" + "".join(f"  {place} {SENTENCE}\n\n" for place in range(200)))
+
+    assert all(len(chunk) <= LONG for chunk in chunks)
+    assert chunks[0].startswith("Шаг")
 
 
 PARTS = st.sampled_from(
@@ -152,15 +167,18 @@ PARTS = st.sampled_from(
 )
 
 
+@settings(deadline=None, derandomize=True)
 @given(st.lists(PARTS, max_size=12))
 def test_every_block_is_in_one_chunk(parts: list[str]) -> None:
-    """Chunks are in order, apart, numbered, with their own ids; they hold every block but the headings."""
+    """Chunks are in order, apart, numbered, with their own ids; they hold every block, or stand under it."""
     known = document("\n\n".join(parts))
     chunks = chunks_of(known)
 
-    assert [place for chunk in chunks for place in chunk.blocks] == [
-        place for place, block in enumerate(known.blocks) if block.kind != "heading"
-    ]
+    told = {place for chunk in chunks for place in chunk.blocks}
+    assert [place for chunk in chunks for place in chunk.blocks] == sorted(told)
+    assert {place for place, block in enumerate(known.blocks) if block.kind != "heading"} <= told
+    shown = {heading for chunk in chunks for heading in chunk.headings}
+    assert all(place in told or block.span.within(known.text) in shown for place, block in enumerate(known.blocks))
     assert [chunk.n for chunk in chunks] == list(range(len(chunks)))
     assert len({chunk.id for chunk in chunks}) == len(chunks)
     assert all(before.end < after.start for before, after in pairwise(chunks))

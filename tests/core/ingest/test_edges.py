@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from adapters.loaders.item import documents_in
 from core.conversation import Audience
 from core.entities import Entity
 from core.errors import ConfigError
@@ -12,6 +13,7 @@ from core.ingest.document import Document
 from core.ingest.domain import read_domain
 from core.ingest.edges import Relation
 from core.ingest.graph import query_graph
+from core.ingest.source import Item
 from core.plan import GraphQuery, Intent
 from tests.core.corpus import ASTON, DMITRY, EVERYBODY, LOTSMAN, RAG, intent, page
 
@@ -70,6 +72,53 @@ def test_circular_links_are_edges_like_others() -> None:
     )
 
 
+def loaded(name: str, content: str) -> Document:
+    """Return the document that a file of this content is read as."""
+    (document,) = documents_in(Item(name, content.encode()))
+    assert isinstance(document, Document)
+    return document
+
+
+def test_front_matter_says_what_replaced_a_page_and_when_it_changed() -> None:
+    """The page that took its place, by path or by name, or its name where it is nowhere; the day; with the field."""
+    old = loaded("p/old.md", "---\nupdated: 2023-02-01\nreplaced_by: p/new.md\n---\nOld words")
+    older = loaded("p/старый.md", "---\ntitle: Старый\nlast_updated: 01.02.2022\nreplaced-by: Новый отпуск\n---\nСлова")
+    oldest = loaded("p/x.md", "---\nreplaced_by: Something lost\n---\nWords")
+    new = loaded("p/new.md", "---\ntitle: Leave\naliases: [Новый отпуск]\n---\nNew words")
+    graph = build_graph([old, older, oldest, new], ())
+
+    assert [
+        ("p/old.md", "p/new.md", "Replaced by: p/new.md"), ("p/x.md", "Something lost", "Replaced by: Something lost"),
+        ("p/старый.md", "p/new.md", "Replaced by: Новый отпуск"),
+    ] == said(graph, "REPLACED_BY")  # fmt: skip
+    assert [
+        ("p/old.md", "2023-02-01", "Updated: 2023-02-01"), ("p/старый.md", "2022-02-01", "Last updated: 01.02.2022"),
+    ] == said(graph, "DATED")  # fmt: skip
+    assert [] == said(graph, "LINKS_TO")
+    assert graph.said == build_graph([old, older, oldest], ()).changed((), [new], ()).said
+
+
+def test_links_in_html_are_links() -> None:
+    """In raw HTML inside Markdown and in web pages; the label proves it, and menus lead nowhere."""
+    raw = loaded("a.md", '# A\n\nSee <a href="b.html#Rules">the rules</a>.\n\n<div><a href="c.md">Отпуск</a></div>\n')
+    web = loaded("b.html", '<title>B</title><nav><a href="c.md">menu</a></nav><p>Read <a href="./a.md">A</a></p>')
+    graph = build_graph([raw, web, page("c.md", "words", "C")], ())
+
+    assert [("a.md", "b.html", "the rules"), ("a.md", "c.md", "Отпуск"), ("b.html", "a.md", "A")] == said(
+        graph, "LINKS_TO"
+    )
+    assert ["Rules", "A"] == [edge.label for edge in graph.edges["b.html"]]
+
+
+def test_who_gets_letters_is_a_contact() -> None:
+    """A mail link is a contact of what the page is about: the person whom its label names, else its words."""
+    wiki = page("projects/lotsman.md", "Пишите [Дмитрию](mailto:d@x.example) или <desk@x.example>.", kind="project")
+
+    assert [("lotsman", "dmitry", "Дмитрию"), ("lotsman", "desk@x.example", "desk@x.example")] == said(
+        build_graph([wiki], DECLARED), "CONTACT"
+    )
+
+
 def test_a_declared_relation_is_found_in_lists_fields_and_columns() -> None:
     """The entity that an item, value or cell names, or its words; of a row's first cell where that fits."""
     text = "Tools: RAG, Redis"
@@ -78,8 +127,8 @@ def test_a_declared_relation_is_found_in_lists_fields_and_columns() -> None:
     graph = build_graph([LOTSMAN_PAGE, TABLE, Document("f.md", "F", text, blocks, "project")], DECLARED, (USES,))
 
     assert [
-        ("lotsman", "rag", "RAG — ответы"), ("lotsman", "Zephyr", "Zephyr"), ("lotsman", "rag", "Лоцман | RAG | 2024"),
-        ("f.md", "rag", text), ("f.md", "Redis", text),
+        ("f.md", "rag", text), ("f.md", "Redis", text), ("lotsman", "rag", "RAG — ответы"),
+        ("lotsman", "Zephyr", "Zephyr"), ("lotsman", "rag", "Лоцман | RAG | 2024"),
     ] == said(graph, "USES")  # fmt: skip
 
 

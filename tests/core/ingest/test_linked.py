@@ -33,6 +33,16 @@ def links_of(markdown: str, title: str | None = None) -> list[tuple[str, str]]:
         ("![picture](a.png)", []),
         ("Term\n: see [it](a.md)", [("it", "a.md")]),
         ("[javascript](javascript:alert(1))", []),
+        ('См. <a class="x" href=\'план.md#о\'>наш <b>план</b></a>.', [("наш план", "план.md#о")]),
+        ("Read <a href=a.md>this</a>, <a name=x>not</a> <a href=''>that</a>", [("this", "a.md")]),
+        ('[one](a.md) <A HREF="b.md?x=1&amp;y=2">two</A> [three <a href="c.md">four](d.md)',
+         [("one", "a.md"), ("two", "b.md?x=1&y=2"), ("three four", "d.md")]),
+        ('<div>\n<a href="a.md"><p>One</p>\n<p> Two &amp; three </p></a> <a href="b.md">four\n</div>',
+         [("One", "a.md"), ("Two & three", "a.md"), ("four", "b.md")]),
+        ('<table><tr><td><a href="отпуск.md">Отпуск</a></td><td>and</td></tr></table>', [("Отпуск", "отпуск.md")]),
+        ("<!-- <a href='a.md'>hidden</a> --><script><a href='b.md'>x</a></script>", []),
+        ("[[Leave policy|leave]], [[policies/leave#Rules]] ![[Plan\\|the plan]]",
+         [("leave", "Leave policy"), ("policies/leave#Rules", "policies/leave#Rules"), ("the plan", "Plan")]),
     ],
 )  # fmt: skip
 def test_a_link_is_its_label_and_its_target(markdown: str, expected: list[tuple[str, str]]) -> None:

@@ -1,6 +1,11 @@
 """Pieces become one text with blocks."""
 
-from core.ingest.pieces import LONG_PARAGRAPH, Piece, lay_out, one_line, same_title, title_of
+import pytest
+
+from core.facts import Span
+from core.ingest.document import BlockKind
+from core.ingest.linked import Link
+from core.ingest.pieces import LONG_PARAGRAPH, LONG_PIECE, Piece, lay_out, one_line, same_title, title_of
 
 
 def test_blocks_stand_one_under_the_other() -> None:
@@ -55,12 +60,37 @@ def test_a_very_long_paragraph_is_cut_at_sentence_ends() -> None:
 
 
 def test_a_very_long_sentence_stays_whole() -> None:
-    """A sentence is never cut, however long."""
+    """A sentence is not cut while it can be one."""
     words = "word " * 1_000
     text, blocks = lay_out((Piece("paragraph", f"It begins. Many {words}end. It stops."),))
 
     assert text == f"It begins.\nMany {words}end.\nIt stops."
     assert len(blocks) == 3
+
+
+@pytest.mark.parametrize("kind", ["paragraph", "item", "row", "code", "quote", "field"])
+@pytest.mark.parametrize("word", ["слово ", "word\n", "文" * 18_000 + " "])
+def test_nothing_is_longer_than_a_prompt(kind: BlockKind, word: str) -> None:
+    """The lines of a log, code without end, a row of a million signs: all of it is kept, in parts that can be used."""
+    written = (word * (80_000 // len(word))).strip()
+    labels, series = (("a",), 1) if kind == "row" else ((), None)
+    text, blocks = lay_out((Piece(kind, written, series=series, labels=labels),))
+
+    assert max(block.end - block.start for block in blocks) <= LONG_PIECE
+    assert "".join(text.split()) == "".join(written.split())
+    assert blocks[0].kind == kind
+    assert all(block.kind in (kind, "paragraph") and block.labels in (labels, ()) for block in blocks)
+    assert kind != "code" or text == written or " " in word
+
+
+def test_links_of_a_long_piece_stay_in_their_places() -> None:
+    """Cutting a piece takes each link along with its words; time grows with the length alone."""
+    written = "страница " * 30_000
+    links = tuple(Link(f"{n}.md", Span(9 * n, 9 * n + 8)) for n in range(30_000))
+    text, blocks = lay_out((Piece("item", written, links=links),))
+
+    found = [(link.target, link.span.within(text)) for block in blocks for link in block.links]
+    assert found == [(link.target, "страница") for link in links]
 
 
 def test_pieces_without_text_are_left_out() -> None:

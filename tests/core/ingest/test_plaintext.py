@@ -1,5 +1,7 @@
 """Plain text becomes pieces."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -121,6 +123,15 @@ def test_header_lines_are_fields() -> None:
 def test_a_dialogue_is_no_header() -> None:
     """Where a key repeats, the lines are text."""
     assert {kind for kind, _, _ in shapes("Anna: hello\nBob: hi\nAnna: bye")} == {"paragraph"}
+
+
+def test_very_many_header_lines() -> None:
+    """Time grows with the number of `key: value` lines, not with its square."""
+    began = process_time()
+    pieces = pieces_of("".join(f"Ключ {place}: value\n" for place in range(20_000)))
+
+    assert len(pieces) == 20_000
+    assert process_time() - began < 10
 
 
 @given(st.text(alphabet="Aбя🙂 -*•=:.1)\n\t\r\u00a0\u2028", max_size=150))

@@ -1,0 +1,101 @@
+"""Tables of a web page as Markdown can write them: a cell in each column of each row, and none for mere layout."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from core.errors import IngestError
+from core.ingest.pieces import one_line
+
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup, Tag
+
+# Characters that merged cells may take in the rows below their own. A few bytes can ask for millions of cells.
+COPIED_LIMIT: Final = 1_000_000
+_MOST_ROWS, _MOST_COLUMNS = 1_000, 50
+_PARTS: Final = ("thead", "tbody", "tfoot", "tr", "td", "th", "caption")
+
+
+@dataclass(slots=True)
+class _Merged:
+    """A cell that reaches into further rows: what it says, over how many columns, and for how many rows yet."""
+
+    text: str
+    columns: int
+    rows: int
+
+
+def straighten(soup: "BeautifulSoup", path: str) -> None:
+    """Turn tables that only place things on a page into text, and write merged cells into each of their rows.
+
+    Raises IngestError when merged cells grow beyond all measure.
+    """
+    tables = soup.find_all("table")
+    layouts = [table for table in tables if _is_layout(table)]
+    for table in layouts:
+        for part in _own(table, _PARTS):
+            part.name = "div"
+    for table in layouts:
+        table.name = "div"
+    left = COPIED_LIMIT
+    for table in soup.find_all("table"):
+        left -= _fill(table, soup, left)
+        if left < 0:
+            raise IngestError(path, f"its merged cells take more than {COPIED_LIMIT:,} characters: split its tables")
+
+
+def _own(table: "Tag", names: tuple[str, ...]) -> list["Tag"]:
+    return [part for part in table.find_all(names) if part.find_parent("table") is table]
+
+
+def _is_layout(table: "Tag") -> bool:
+    """Return whether a table holds another, says that it is none, or has one column without a name."""
+    if table.find("table") or table.get("role") in ("presentation", "none"):
+        return True
+    return not table.find("th") and all(len(_cells(row)) <= 1 for row in table.find_all("tr"))
+
+
+def _cells(row: "Tag") -> list["Tag"]:
+    return row.find_all(("td", "th"), recursive=False)
+
+
+def _fill(table: "Tag", soup: "BeautifulSoup", left: int) -> int:
+    """Write each merged cell into the rows it reaches into; return how many characters that took."""
+    taken = 0
+    merged: dict[int, _Merged] = {}
+    for row in _own(table, ("tr",)):
+        column = 0
+        for cell in [*_cells(row), None]:
+            while (above := _next(merged, column, last=cell is None)) is not None and taken <= left:
+                column, one = above, merged[above]
+                twin = soup.new_tag("td", attrs={"colspan": str(one.columns)})
+                twin.string = one.text
+                row.append(twin) if cell is None else cell.insert_before(twin)
+                taken += len(one.text) + one.columns
+                one.rows -= 1
+                if not one.rows:
+                    del merged[column]
+                column += one.columns
+            if cell is not None:
+                column += _place(cell, column, merged)
+    return taken
+
+
+def _next(merged: dict[int, _Merged], column: int, *, last: bool) -> int | None:
+    """Return the column of the merged cell that comes next; behind the last cell of a row, of any further one."""
+    if column in merged or not last:
+        return column if column in merged else None
+    return min((place for place in merged if place > column), default=None)
+
+
+def _place(cell: "Tag", column: int, merged: dict[int, _Merged]) -> int:
+    """Note a merged cell; return how many columns the cell takes."""
+    columns, rows = _number(cell, "colspan", _MOST_COLUMNS), _number(cell, "rowspan", _MOST_ROWS)
+    cell["colspan"] = str(columns)
+    if rows > 1:
+        merged[column] = _Merged(one_line(cell.get_text(" ")), columns, rows - 1)
+    return columns
+
+
+def _number(cell: "Tag", name: str, most: int) -> int:
+    stated = str(cell.get(name, "")).strip()
+    return min(int(stated), most) or 1 if stated.isdecimal() and len(stated) < most else 1

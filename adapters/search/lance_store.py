@@ -1,0 +1,105 @@
+"""One LanceDB: its connection, its tables in the versions that are read, and what its failures mean."""
+
+import os
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from adapters.search.object_store import trouble
+from core.errors import SearchError
+
+# Open tables that are remembered: those of a few generations.
+_OPEN_TABLES = 24
+# Bytes of vector and word indices that stay in memory; LanceDB's own limit is 6 GB.
+_INDEX_CACHE, _METADATA_CACHE = 512 * 1024 * 1024, 128 * 1024 * 1024
+
+
+class LanceStore:
+    """A folder or an address in an object store; nothing is opened before it is needed."""
+
+    def __init__(self, address: str, options: Mapping[str, str] | None = None) -> None:
+        self._address = address
+        self._options = dict(options or {})
+        self._connection: Any = None
+        self._tables: OrderedDict[tuple[str, int], Any] = OrderedDict()
+
+    async def create(self, name: str, schema: Any) -> Any:
+        """Return a new empty table in place of one that has the name."""
+        self.forget(name)
+        return await (await self._open()).create_table(name, schema=schema, mode="overwrite")
+
+    async def newest(self, name: str) -> Any:
+        """Return the table as it is now, for writing and for what has no version."""
+        return await (await self._open()).open_table(name)
+
+    async def table(self, name: str, version: int | None) -> Any:
+        """Return the table in a version, for reading; None: as it is now."""
+        if version is None:
+            return await self.newest(name)
+        if (name, version) not in self._tables:
+            table = await self.newest(name)
+            await table.checkout(version)
+            self._tables[name, version] = table
+        self._tables.move_to_end((name, version))
+        while len(self._tables) > _OPEN_TABLES:
+            self._tables.popitem(last=False)
+        return self._tables[name, version]
+
+    async def drop(self, name: str) -> None:
+        """Remove the table, if it is there."""
+        await (await self._open()).drop_table(name, ignore_missing=True)
+        self.forget(name)
+
+    def forget(self, name: str) -> None:
+        """Open the table anew when it is read next."""
+        for known in [known for known in self._tables if known[0] == name]:
+            del self._tables[known]
+
+    async def _open(self) -> Any:
+        if self._connection is None:
+            lancedb = library()
+            session = lancedb.Session(index_cache_size_bytes=_INDEX_CACHE, metadata_cache_size_bytes=_METADATA_CACHE)
+            self._connection = await lancedb.connect_async(
+                self._address, storage_options=self._options, session=session
+            )
+        return self._connection
+
+
+def library() -> Any:
+    """Return LanceDB, loaded."""
+    os.environ.setdefault("LANCEDB_LOG", "error")  # its writer warns of every new table
+    import lancedb
+
+    return lancedb
+
+
+@contextmanager
+def failing(done: str) -> Iterator[None]:
+    """Turn whatever goes wrong inside into a SearchError that says that something could not be done."""
+    try:
+        yield
+    except SearchError:
+        raise
+    except Exception as error:
+        raise trouble(error) or SearchError(f"{done} ({type(error).__name__})") from error
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Say what it means when writing fails."""
+    with failing("the index could not be written"):
+        yield
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Say what it means when reading fails."""
+    try:
+        yield
+    except SearchError:
+        raise
+    except Exception as error:
+        raise trouble(error) or SearchError(
+            f"the index could not be read ({type(error).__name__}); build it again with: footnote index"
+        ) from error

@@ -1,0 +1,61 @@
+"""Making the rows of a part in this process: its chunks and passages, the terms in them, and vectors where none are."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from adapters.search.lance import LanceIndex
+from adapters.storage.catalog import SqlCatalog
+from core.entities import Registry
+from core.facts import Span
+from core.ingest.chunk import Chunk, chunks_of
+from core.ingest.document import Document
+from core.ingest.graph import with_names
+from core.ingest.parts import PartOrder, PartRows
+from core.ingest.rows import chunk_row, passage_row, to_embed
+from core.ports import Embedder
+
+_EMBED_AT_ONCE = 256
+
+_Spot = tuple[Document, Chunk, Span]
+
+
+class LocalMaker:
+    """Makes rows here, with the embedder given; while one part is embedded the next is read and analysed."""
+
+    at_once = 2
+
+    def __init__(self, catalog: SqlCatalog, index: LanceIndex, embedder: Embedder) -> None:
+        self._catalog = catalog
+        self._index = index
+        self._embedder = embedder
+
+    async def make(self, order: PartOrder) -> PartRows:
+        """Return the rows of the part. Raises ModelError, SearchError and StorageError."""
+        stored = await self._catalog.documents(order.generation, order.documents)
+        documents = with_names(stored, order.names.declared)
+        spots, chunks = await asyncio.to_thread(_analysed, documents, order.names.registry)
+        rows = [passage_row(*spot) for spot in spots]
+        vectors = await self._index.vectors(order.known, order.documents) if order.known else {}
+        missing = {row["key"]: spot for row, spot in zip(rows, spots, strict=True) if row["key"] not in vectors}
+        vectors |= await self._embedded(missing)
+        return PartRows(tuple(row | {"vector": vectors[row["key"]]} for row in rows), tuple(chunks), len(missing))
+
+    async def _embedded(self, missing: Mapping[str, _Spot]) -> dict[str, list[float]]:
+        vectors: dict[str, list[float]] = {}
+        for start in range(0, len(missing), _EMBED_AT_ONCE):
+            keys = list(missing)[start : start + _EMBED_AT_ONCE]
+            made = await self._embedder.embed([to_embed(*missing[key]) for key in keys])
+            vectors |= zip(keys, made, strict=True)
+        return vectors
+
+
+def _analysed(documents: Sequence[Document], registry: Registry) -> tuple[list[_Spot], list[dict[str, Any]]]:
+    chunks = [(document, chunk) for document in documents for chunk in chunks_of(document)]
+    spots = [(document, chunk, span) for document, chunk in chunks for span in chunk.passages]
+    return spots, chunk_rows(chunks, registry)
+
+
+def chunk_rows(chunks: Sequence[tuple[Document, Chunk]], registry: Registry) -> list[dict[str, Any]]:
+    """Return the rows of chunks of documents that have their names."""
+    return [chunk_row(document, chunk, registry) for document, chunk in chunks]

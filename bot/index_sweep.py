@@ -1,0 +1,220 @@
+"""Going through a source: what it holds now against what is known of it, reading only what may have changed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import sha256
+
+from adapters.loaders import LOADER_VERSION, digest_of, documents_in, link_base_of, shown
+from core.errors import IngestError, Unread
+from core.ingest.chunk import CHUNKER_VERSION, chunk_count
+from core.ingest.document import Document
+from core.ingest.generation import Holding, KnownItem, ReadItem, Understood
+from core.ingest.identity import is_unread
+from core.ingest.names import named
+from core.ingest.source import Collection, Item, Offer, Signed, Source
+
+Progress = Callable[[str, int, int], None]
+READING = "Reading"
+# What is read together and then stored: so many items or bytes.
+_ITEMS, _BYTES = 100, 4_000_000
+_TWICE = "another document has the same path: rename or remove one of them"
+
+
+@dataclass
+class Known:
+    """What a generation holds: the items it was made from, and each document's digest and item."""
+
+    items: dict[str, KnownItem] = field(default_factory=dict)
+    held: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, items: dict[str, KnownItem], holdings: Sequence[Holding]) -> "Known":
+        """Return what a generation holds as it is stored."""
+        return cls(items, {one.doc_id: (one.digest, one.item) for one in holdings if one.digest})
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The digests of the documents, by their ids."""
+        return {id_: digest for id_, (digest, _) in self.held.items()}
+
+    def copy(self) -> "Known":
+        """Return it as it is now."""
+        return Known(dict(self.items), dict(self.held))
+
+
+class Sweep:
+    """One pass over a collection. Afterwards `known` is what it holds; nothing is stored.
+
+    `same`: items that are to be known otherwise than before while their documents stay; `gone`: those that are not
+    there any more; `problems`: all that could not be read, in the order of the source; `done` of `total` items so far.
+    """
+
+    def __init__(self, collection: Collection, known: Known, progress: Progress) -> None:
+        self.known = known
+        self.same: list[KnownItem] = []
+        self.gone: list[str] = []
+        self.unread: list[str] = []
+        self.done = 0
+        self.total = len(known.items)
+        self._source = collection.source
+        self._link_base = link_base_of(collection.domain)
+        self._progress = progress
+        # The places of the items in the source, and what could not be read at each.
+        self._ranks: dict[str, int] = {}
+        self._problems: dict[int, tuple[IngestError, ...]] = {}
+        self._of: dict[str, set[str]] = {}
+        for id_, (_, item) in known.held.items():
+            self._of.setdefault(item, set()).add(id_)
+
+    @property
+    def problems(self) -> tuple[IngestError, ...]:
+        """What could not be read."""
+        return tuple(one for rank in sorted(self._problems) for one in self._problems[rank])
+
+    async def changes(self) -> AsyncIterator[list[ReadItem]]:
+        """Yield the items whose documents are not what they were, a few at a time. Raises ConfigError."""
+        waiting: list[Offer] = []
+        async for offer in self._offers():
+            if self._is_known(offer):
+                continue
+            waiting.append(offer)
+            if len(waiting) >= _ITEMS or sum(one.size for one in waiting) >= _BYTES:
+                yield await self._looked_at(waiting)
+                waiting = []
+        yield await self._looked_at(waiting)
+        self.gone = [name for name in self.known.items if name not in self._ranks and not is_unread(name, self.unread)]
+        for name in self.gone:
+            self._hold(name, {})
+            del self.known.items[name]
+
+    async def _offers(self) -> AsyncIterator[Offer]:
+        """Yield what the source offers, each name once; what cannot be had becomes a problem."""
+        async for one in _offers(self._source):
+            rank = self.done
+            self.done, self.total = self.done + 1, max(self.total, self.done + 1)
+            if isinstance(one, IngestError):
+                self._problems[rank] = (one,)
+                self.unread += [one.keeps] if isinstance(one, Unread) else []
+            elif one.name in self._ranks:
+                self._problems[rank] = (IngestError(shown(one.name), _TWICE),)
+            else:
+                self._ranks[one.name] = rank
+                yield one
+            if self.done % _ITEMS == 0:
+                self._progress(READING, self.done, self.total)
+
+    def was_given(self, name: str) -> bool:
+        """Return whether the source gave an item of that name."""
+        return name in self._ranks
+
+    def take_over(self, read: Sequence[ReadItem]) -> None:
+        """Let items that were not given this time be known as they were."""
+        for one in read:
+            self.known.items[one.item.name] = one.item
+            self._hold(one.item.name, {one_of.document.id: one_of.document.digest for one_of in one.documents})
+
+    def _is_known(self, offer: Offer) -> bool:
+        known = self.known.items.get(offer.name)
+        if known is None or not offer.sign or known.sign != _sign(offer):
+            return False
+        self._note(known)
+        return True
+
+    async def _looked_at(self, offers: Sequence[Offer]) -> list[ReadItem]:
+        looks = await asyncio.to_thread(lambda: [self._look(offer) for offer in offers])
+        self._progress(READING, self.done, self.total)
+        return [changed for item, documents in looks if (changed := self._taken(item, documents))]
+
+    def _look(self, offer: Offer) -> tuple[KnownItem, tuple[Understood, ...] | None]:
+        """Return the item as it is now with the documents in it, or None for these when its bytes are as they were."""
+        try:
+            item = offer.read()
+        except IngestError as error:
+            return KnownItem(offer.name, "", "", (error,)), ()
+        digest = _stamp(digest_of(item), self._link_base)
+        known = self.known.items.get(offer.name)
+        if known and known.digest == digest:
+            return replace(known, sign=_sign(offer)), None
+        results = list(documents_in(item, self._link_base))
+        documents = (one for one in results if isinstance(one, Document))
+        problems = tuple(one for one in results if isinstance(one, IngestError))
+        return KnownItem(offer.name, _sign(offer), digest, problems), tuple(
+            understood(replace(one, digest=_stamp(one.digest, self._link_base))) for one in documents
+        )
+
+    def _taken(self, item: KnownItem, documents: Sequence[Understood] | None) -> ReadItem | None:
+        """Return the item if its documents are not what they were; `known` is put right in any case."""
+        mine = [one for one in documents or () if not self._stands_before(item.name, one.document.id)]
+        if documents and len(mine) < len(documents):
+            # Nothing but reading both again tells when the other one goes.
+            refused = [IngestError(one.document.id, _TWICE) for one in documents if one not in mine]
+            item = KnownItem(item.name, "", "", (*item.problems, *refused))
+        known = self.known.items.get(item.name)
+        if documents is None and known and not known.digest:
+            return None  # it has lost a document to one that was looked at together with it
+        self.known.items[item.name] = item
+        self._note(item)
+        if documents is not None and self._hold(item.name, {one.document.id: one.document.digest for one in mine}):
+            return ReadItem(item, tuple(mine))
+        if known != item:
+            self.same.append(item)
+        return None
+
+    def _stands_before(self, item: str, id_: str) -> bool:
+        """Return whether a document of that id comes from an item that stands before this one."""
+        _, owner = self.known.held.get(id_, ("", item))
+        return owner != item and self._ranks.get(owner, self.done) < self._ranks[item]
+
+    def _hold(self, item: str, documents: dict[str, str]) -> bool:
+        """Let an item have these documents, and return whether it had others."""
+        before = {id_: self.known.held[id_][0] for id_ in self._of.get(item, ())}
+        for id_ in before:
+            del self.known.held[id_]
+        for id_, digest in documents.items():
+            _, owner = self.known.held.get(id_, ("", item))
+            if owner != item:
+                self._lose(owner, id_)
+            self.known.held[id_] = (digest, item)
+        self._of[item] = set(documents)
+        return before != documents
+
+    def _lose(self, item: str, id_: str) -> None:
+        """Take a document from an item that stands further on: it is read again, the next time at the latest."""
+        self._of[item].discard(id_)
+        self.known.items[item] = replace(self.known.items[item], sign="", digest="")
+        self.same.append(self.known.items[item])
+
+    def _note(self, item: KnownItem) -> None:
+        if item.problems:
+            self._problems[self._ranks[item.name]] = item.problems
+
+
+async def _offers(source: Source) -> AsyncIterator[Offer | IngestError]:
+    """Yield what a source offers; where it has no signs, each item as it came."""
+    if isinstance(source, Signed):
+        for offer in await asyncio.to_thread(source.offers):
+            yield offer
+        return
+    async for item in source.items():
+        yield item if isinstance(item, IngestError) else Offer(item.name, "", partial(_had, item), len(item.data))
+
+
+def _had(item: Item) -> Item:
+    return item
+
+
+def _sign(offer: Offer) -> str:
+    """Return the sign as it is kept: what would be made of the same bytes otherwise today has another one."""
+    return f"{LOADER_VERSION}/{CHUNKER_VERSION}/{offer.sign}" if offer.sign else ""
+
+
+def _stamp(digest: str, link_base: str | None) -> str:
+    """Return the digest of all that a document and its chunks are made from."""
+    return sha256(f"{digest}\0{link_base or ''}\0{CHUNKER_VERSION}".encode()).hexdigest()
+
+
+def understood(document: Document) -> Understood:
+    """Return the document with what it adds to its corpus."""
+    return Understood(document, named(document), chunk_count(document))

@@ -1,0 +1,167 @@
+"""What a question says of itself: the signs that it leans on what was said before, in English and in Russian."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from core.text import normalise, stem, terms, words
+
+# How a message opens that goes on from the one before it: connectives, reactions, corrections.
+_OPENING = re.compile(
+    r"(?:and|but|also|or|then|so|oh|ok|okay|well|no|yes|yeah|right|wow|interesting|really|thanks|what about|how about|"
+    r"i meant|instead|ну а|а то|а|ну|и|но|или|также|тогда|как насчет|нет|да|ок|ясно|понятно|интересно|спасибо|"
+    r"я имел в виду|я имела в виду|еще|только|кроме)(?=[\s,.!?:;…—-]|$)"
+)
+# Words that stand for something said earlier.
+_ANAPHOR = re.compile(
+    r"\b(it|its|they|them|their|he|she|him|her|his|there|this|that|these|those|one|ones|other|others|another|same|"
+    r"former|latter|else|such|"
+    r"он|она|оно|они|его|ее|их|ему|ей|им|ими|ею|ним|ней|нее|него|них|нем|нему|там|туда|оттуда|"
+    r"это|этого|этой|этом|этому|этим|этот|эта|эту|эти|этих|этими|тот|та|ту|те|тех|той|того|том|"
+    r"такой|такая|такое|такие|таких|так|такую|другой|другая|другое|другие|других|второй|втором|последний|последним|"
+    r"первый|первом|остальные|остальных|обоих|оба|обе)\b"
+)
+# "Is there a dress code?", "It is Friday", "Is it allowed to …", "тот, кто …": they stand for nothing said earlier.
+_EXPLETIVE = re.compile(
+    r"\b(?:is|are|was|were|be|been) there\b|\bthere(?:['’]s| (?:is|are|was|were|be|been|will|has|have|to))\b"
+    r"|^it(?:['’]s| is| was)\b"
+    r"|\bit (?:(?!relat|compar|connect|link|refer|appl|belong|contribut|lead)\w+ ){1,2}to (?=\w)"
+    r"|\b(?:those|they) who\b|\b(?:тот|та|те|тех|того),? (?:кто|котор)"
+    r"|\bthat (?=(?:are|is|was|were|can|could|has|have|had|help|will|would|you|i|we|they|the|a)\b)"
+    r"|\b(?:что|кто|где|когда|как) (?:это )?так(?:ое|ой|ая|ие)\b|\bэто (?:правда|верно)\b"
+    r"|\b(?:this|these) (?:year|month|week|quarter|morning|company|team)\b"
+    r"|\bэт\w+ (?:год|месяц|недел|квартал|компани)\w*"
+    r"|\b(?:one|another) (?:of|day|week|month|year|time|person)\b|\bso (?:many|much|far)\b"
+)
+# "The scheme and its cost": the word stands for what the same sentence names before the "and".
+_OF_ITS_OWN = re.compile(
+    r"\w{3,}[^.!?]*\b(?:and|or|but|because|if|when|и|или|но|если|когда)(?: (?:what|why|how|where|when|who|is|are|does|"
+    r"do|did|can|if|for|of|with|почему|зачем|как|где|когда|кто|что|чем|о|в|с|для|на|за|у)){0,3} $"
+)
+# "Their laptops" are those of whom the same sentence names before.
+_POSSESSIVE = frozenset({"its", "their", "his", "her", "его", "ее", "их"})
+# The asker says it: this is about something else.
+_TURNS_AWAY = re.compile(
+    r"\b(?:something else|(?:another|other|different|new|separate) (?:question|topic|subject|matter|thing)|by the way|"
+    r"unrelated|btw|(?:другой|новый|отдельный) вопрос|друг\w+ тем\w+|о другом|кстати|не по теме)\b"
+)
+_DEFINITION = re.compile(r"(?:what|who)(?: is| are|['’]s| was| were)\b|что такое\b|кто так\w+\b|что значит\b")
+# Read before anything is folded: IT is a department, "it" is not.
+_ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,}\b")
+_NO_NAMES = frozenset({"OK", "ОК", "НЕТ", "ДА", "NO"})
+_QUOTED = re.compile(r"[«\"“][^«»\"“”]+[»\"”]")
+_START = re.compile(r"(?:^|[.!?…]\s+)\W*")
+
+# So many characters before a word may hold what it stands for.
+_LOOK_BACK = 200
+
+# Nouns, adjectives and verbs that ask "of what?": alone they name no subject, in whatever corpus.
+_GENERAL = """
+type kind sort form version variety variant category class group example instance part component element aspect
+feature characteristic property quality detail step stage phase level layer
+advantage disadvantage benefit drawback pro con risk danger effect impact influence consequence implication result
+outcome cause reason purpose goal objective aim role function use usage application significance importance meaning
+definition cost price fee budget size age length duration weight height rate amount number quantity capacity limit
+limitation restriction requirement condition criterion rule exception deadline date time year period history origin
+background beginning start end future location place address contact owner author founder inventor creator leader
+manager member participant character winner name title symptom treatment cure side diagnosis prevention
+difference similarity relationship relation connection link comparison contrast alternative option choice solution
+answer problem issue challenge difficulty concern criticism argument evidence finding fact information
+process procedure method approach technique way mechanism principle theory theme topic plot
+main important key major popular famous common typical usual best worst good bad better worse largest biggest smallest
+oldest youngest newest latest fastest cheapest expensive different similar specific general basic
+available needed required possible necessary modern recent current next previous long short term
+work happen occur begin change compare differ affect cause mean look feel take help come go do become develop
+describe explain show list give name
+вид тип форма версия вариант категория класс группа пример часть элемент аспект особенность свойство качество деталь
+шаг этап фаза уровень преимущество недостаток плюс минус польза выгода риск опасность последствие эффект влияние
+результат итог причина цель задача роль функция применение использование значение смысл определение
+стоимость цена бюджет размер возраст длина длительность вес высота объем количество число срок лимит ограничение
+требование условие критерий правило исключение дата год время период история происхождение начало конец будущее
+место адрес контакт владелец автор основатель создатель руководитель участник член название имя симптом лечение
+отличие разница сходство связь сравнение альтернатива выбор решение ответ проблема вопрос трудность критика
+доказательство факт информация процесс процедура способ метод подход принцип теория тема сюжет точность
+главный основной важный ключевой популярный известный частый типичный лучший худший хороший плохой большой маленький
+самый старый новый последний разный похожий подробный короткий общий доступный нужный возможный современный текущий
+следующий прошлый поздний ранний долгий
+работать происходить случиться начаться измениться сравнить отличаться влиять значить выглядеть помогать стать стоить
+развиваться закончить закрыть длиться подробнее короче длиннее проще сделать мочь благодаря
+описать объяснить показать перечислить назвать дать опиши объясни покажи перечисли назови дай сделай
+"""
+_GENERAL_STEMS = frozenset(stem(word) for word in normalise(_GENERAL).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What the words of a question show, by themselves.
+
+    `opens`, `stands`: the word that does; `stands_after`: something stands between the topic and such a word.
+    `names`: it names something. `topics` counts its words that carry a topic, `specific` those that name a subject of
+    their own; `lacks`: the word at its end that asks "of what?"; `defines`: it asks what one thing is; `turns_away`: it
+    says that it is about something else.
+    """
+
+    opens: str | None
+    stands: str | None
+    stands_after: str | None
+    names: bool
+    topics: int
+    specific: int
+    lacks: str | None
+    defines: bool
+    turns_away: bool
+
+
+def signs_of(question: str, known: Collection[str] = ()) -> Signs:
+    """Return the signs that the question shows; `known` are the names in it that the registry knows."""
+    acronyms = [] if question.isupper() else [word for word in _ACRONYM.findall(question) if word not in _NO_NAMES]
+    folded = normalise(_ACRONYM.sub("", question) if acronyms else question).strip()
+    turns_away = bool(_TURNS_AWAY.search(folded))
+    opening = None if turns_away else _OPENING.match(folded)
+    anaphor, after = (None, False) if turns_away else _anaphor(_EXPLETIVE.sub(" ", folded))
+    topics = [term for term in terms(question) if not points_back(term)]
+    specific = [term for term in topics if not is_general(term)]
+    last = words(folded)[-1] if topics and words(folded) else ""
+    return Signs(
+        opens=opening.group() if opening else None,
+        stands=None if after else anaphor,
+        stands_after=anaphor if after else None,
+        names=bool(known or acronyms or _QUOTED.search(question) or _is_named(question)),
+        topics=len(topics),
+        specific=len(specific),
+        lacks=last if last and is_general(stem(last)) else None,
+        defines=len(specific) == len(topics) == 1 and bool(_DEFINITION.match(folded)),
+        turns_away=turns_away,
+    )
+
+
+def is_general(term: str) -> bool:
+    """Return whether the search term names no subject by itself, in whatever corpus."""
+    return term in _GENERAL_STEMS
+
+
+def points_back(term: str) -> bool:
+    """Return whether the search term stands for something said earlier."""
+    return _ANAPHOR.fullmatch(term) is not None
+
+
+def _anaphor(said: str) -> tuple[str | None, bool]:
+    """Return the first word that stands for something earlier, and whether a topic was named before it."""
+    found = _ANAPHOR.search(said)
+    before = said[max(0, found.start() - _LOOK_BACK) : found.start()] if found else ""
+    if found is None or _OF_ITS_OWN.search(before):
+        return None, False
+    named = any(not is_general(term) for term in terms(before))
+    return (None, False) if named and found.group(1) in _POSSESSIVE else (found.group(1), named)
+
+
+def _is_named(question: str) -> bool:
+    """Return whether a word inside the question is written like a name, or holds a digit."""
+    if question.isupper():
+        return False
+    starts = {match.end() for match in _START.finditer(question)}
+    return any(
+        any(char.isdigit() for char in word.group())
+        or (word.group()[0].isupper() and word.start() not in starts and word.group() != "I")
+        for word in re.finditer(r"\w+", question)
+    )

@@ -1,0 +1,122 @@
+"""What the words of a question show of whether it leans on what was said before."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.leaning import signs_of
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("And in Berlin?", "and"), ("What about Porto?", "what about"), ("OK, let's do it. What is the process?", "ok"),
+        ("No, the other one", "no"), ("I meant the Leeds office", "i meant"), ("А в Порту?", "а"),
+        ("Ну а Лидс?", "ну а"), ("Нет, другой", "нет"), ("Понятно. Кто утверждает?", "понятно"), ("Ещё?", "еще"),
+    ],
+)  # fmt: skip
+def test_an_opening_goes_on(question: str, word: str) -> None:
+    """Connectives, reactions and corrections at the start go on from what was said."""
+    assert word == signs_of(question).opens
+
+
+@pytest.mark.parametrize("question", ["Android phones?", "Notes on travel", "Органы управления", "Адреса офисов"])
+def test_a_word_that_begins_like_an_opening_is_none(question: str) -> None:
+    """Only the whole word counts."""
+    assert signs_of(question).opens is None
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("Who approves it?", "it"), ("How do they work?", "they"), ("Which one is cheaper?", "one"),
+        ("How does it compare to Rootbook?", "it"), ("Кто ею руководит?", "ею"), ("А где она сейчас?", "она"),
+        ("Почему так поздно?", "так"), ("Расскажи про второй", "второй"), ("Каков его бюджет?", "его"),
+    ],
+)  # fmt: skip
+def test_a_word_stands_for_something_said_before(question: str, word: str) -> None:
+    """Nothing in the question is there that it could stand for."""
+    signs = signs_of(question)
+
+    assert word == (signs.stands or signs.stands_after)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the travel portal and how does it work?", "Tell me about Rootbook and its owner.",
+        "How do employees get their laptops?", "Is there a dress code?", "Is it possible to work from Spain?",
+        "Which meetings are held this year?", "Что такое портал и как он работает?", "Сотрудники и их ноутбуки",
+        "Что получает тот, кто приведёт друга?", "Сколько отпусков в этом году?", "Кто такой Соколов?",
+    ],
+)  # fmt: skip
+def test_a_word_that_stands_for_something_in_the_same_sentence_is_no_sign(question: str) -> None:
+    """Nor does what stands for nothing at all, or for the day on which it is said."""
+    signs = signs_of(question)
+
+    assert (None, None) == (signs.stands, signs.stands_after)
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [("What are the main advantages?", "advantages"), ("How long are the next steps?", "steps"),
+     ("Какие основные преимущества?", "преимущества"), ("А по бюджету?", "бюджету"), ("За какой период?", "период")],
+)  # fmt: skip
+def test_a_general_word_names_no_subject(question: str, word: str) -> None:
+    """Advantages, steps and budgets are of something that the question does not say."""
+    signs = signs_of(question)
+
+    assert 0 == signs.specific
+    assert word == signs.lacks
+
+
+@pytest.mark.parametrize("question", ["What is a greenhouse?", "Что такое теплица?", "What's arnica?"])
+def test_a_question_for_a_definition_names_what_it_is_about(question: str) -> None:
+    """It needs nothing else."""
+    assert signs_of(question).defines
+
+
+@pytest.mark.parametrize(
+    "question", ["Who leads IT?", "When is Q3 over?", "What is «Sproutline»?", "Кто ведёт «Альфу»?", "А кто в НДС?"]
+)
+def test_a_name_is_seen(question: str) -> None:
+    """Capitals inside, digits and quotation marks make one."""
+    assert signs_of(question).names
+
+
+@pytest.mark.parametrize("question", ["Who leads the team?", "WHO LEADS THE TEAM?", "Yes. Who leads it?", "Кто ведёт?"])
+def test_a_capital_at_the_start_is_no_name(question: str) -> None:
+    """Nor is a question in capitals throughout."""
+    assert not signs_of(question).names
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Another question: who approves travel?",
+        "By the way, and the hotel?",
+        "Кстати, а где он?",
+        "О другом: где офис?",
+    ],
+)
+def test_the_asker_may_turn_away(question: str) -> None:
+    """Whoever says that it is about something else is believed, whatever else there is."""
+    signs = signs_of(question)
+
+    assert signs.turns_away
+    assert (None, None, None) == (signs.opens, signs.stands, signs.stands_after)
+
+
+@given(st.text(max_size=300))
+def test_every_text_has_signs(question: str) -> None:
+    """Whatever is typed, the counts are consistent."""
+    signs = signs_of(question)
+
+    assert 0 <= signs.specific <= signs.topics
+
+
+def test_a_pasted_page_is_looked_through_quickly() -> None:
+    """A question as long as any may be takes no time that grows with the square of its length."""
+    signs = signs_of("and the scheme " * 260 + "it")
+
+    assert "it" == (signs.stands or signs.stands_after)
