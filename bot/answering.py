@@ -7,9 +7,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from bot.budget import Budgeted
 from bot.knowledge import Loaded, load, ports_over
 from bot.settings import Settings
-from bot.wiring import Stores
+from bot.wiring import Stores, SystemClock
+from core.addressed import passed_over
 from core.conversation import AlreadyAnswered, Audience, Question
 from core.delivery import Part
 from core.errors import PortError, SearchError, whereabouts
@@ -74,7 +76,8 @@ class Bot:
                 language = language_of(question.text)
                 return await threads.close(question, parts(say(phrase("no_index", language), language)))
             # What a model said of documents that have been replaced since is not used.
-            model = recorded.model if recorded and live.number == recorded.generation else self._model
+            is_current = recorded is not None and live.number == recorded.generation
+            model = recorded.model if recorded and is_current else self.model_for(question.audience.tenant)
             ports = replace(live.ports, threads=threads, parts=parts, model=model)
             return await reply_to(question, ports, reference, log.warning)
 
@@ -86,6 +89,24 @@ class Bot:
             return await threads.close(question, parts(failed(question, reference(failure))))
         return await self._begun_anew(live, over)
 
+    async def passed_over(self, question: Question, recorded: Recorded) -> str | None:
+        """Return why a message that was only overheard is not for us, or None when it is. Raises PortError."""
+
+        async def over(live: Live | None) -> str | None:
+            if live is None:
+                return "nothing is indexed"
+            is_current = live.number == recorded.generation
+            model = recorded.model if is_current else self.model_for(question.audience.tenant)
+            return await passed_over(question, live.ports.search, model)
+
+        return await self._begun_anew(await self.live(), over)
+
+    def may_read(self, doc_id: str, audience: Audience) -> bool:
+        """Return whether the audience may read a document of the generation that answers now."""
+        loaded = self._live.loaded if self._live else None
+        document = loaded.documents.get(doc_id) if loaded else None
+        return document is not None and audience.may_read(document.readers)
+
     async def explain(self, question: Question, *, hierarchical: bool = False) -> TurnRecord | AlreadyAnswered | None:
         """Return the whole record of the answered question, or None when nothing is indexed. Raises PortError."""
 
@@ -93,7 +114,8 @@ class Bot:
             if live is None:
                 return None
             options = replace(live.ports.options, hierarchical=hierarchical)
-            return await answer_question(question, replace(live.ports, options=options))
+            model = self.model_for(question.audience.tenant)
+            return await answer_question(question, replace(live.ports, options=options, model=model))
 
         return await self._begun_anew(await self.take_up(), over)
 
@@ -106,10 +128,12 @@ class Bot:
                 live = await self.take_up()
         return await over(live)
 
-    @property
-    def model(self) -> LanguageModel:
-        """The models as they are configured."""
-        return self._model
+    def model_for(self, tenant: str) -> LanguageModel:
+        """Return the models as they are configured, within the workspace's budget if it has one."""
+        dollars = self._settings.daily_budget_usd
+        if dollars is None:
+            return self._model
+        return Budgeted(self._model, self._stores.spending, tenant, dollars, SystemClock())
 
     async def generation(self) -> int:
         """Return the number of the generation that answers now, 0 when nothing is indexed. Raises StorageError."""

@@ -1,15 +1,16 @@
 """The author: a question's reply, made and stored with the messages that say it."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.answering import Bot, Recorded, reference
 from bot.jobs import CheckpointedModel, PatientThreads
-from core.conversation import Question
+from core.conversation import AlreadyAnswered, Question, Thread
 from core.delivery import Part
 from core.pipeline import failed
-from core.ports import Platform, Threads
+from core.ports import Platform, Threads, Turns
 from core.reply import RenderedReply
+from core.turn import TurnRecord
 
 log = logging.getLogger("footnote")
 
@@ -17,20 +18,28 @@ log = logging.getLogger("footnote")
 class Author:
     """Answers questions inside durable runs."""
 
-    def __init__(self, bot: Bot, threads: Threads, platforms: Mapping[str, Platform]) -> None:
+    def __init__(self, bot: Bot, threads: Turns, platforms: Mapping[str, Platform]) -> None:
         self._bot = bot
         self._threads = PatientThreads(threads)
         self._platforms = platforms
 
     async def answer(self, question: Question, generation: int) -> None:
         """Store the reply; `generation` is what the index was when the run began. Raises what is not foreseen."""
-        recorded = Recorded(CheckpointedModel(self._bot.model), generation)
-        await self._bot.answer(question, self._parts_for(question), self._threads, recorded)
+        recorded = Recorded(CheckpointedModel(self._bot.model_for(question.audience.tenant)), generation)
+        threads: Threads = self._threads
+        if question.overheard:
+            if (because := await self._bot.passed_over(question, recorded)) is not None:
+                return await self._threads.pass_over(question, because)
+            threads = Discreet(self._threads)
+        return await self._bot.answer(question, self._parts_for(question), threads, recorded)
 
     async def fail(self, question: Question, why: str) -> None:
         """Store the sentence that there is no answer this time, and log why under its reference."""
         log.error("No answer to %s", question.id)
-        await self._threads.close(question, self._parts_for(question)(failed(question, reference(why))))
+        if question.overheard:
+            reference(why)
+            return await self._threads.pass_over(question, "trouble")
+        return await self._threads.close(question, self._parts_for(question)(failed(question, reference(why))))
 
     def _parts_for(self, question: Question) -> Callable[[RenderedReply], tuple[Part, ...]]:
         platform = self._platforms[question.platform]
@@ -42,3 +51,23 @@ class Author:
             return made
 
         return parts
+
+
+class Discreet:
+    """The port `Threads` for what was only overheard: an answer is seen, and nothing else ever is, nor kept."""
+
+    def __init__(self, threads: Turns) -> None:
+        self._threads = threads
+
+    async def open(self, question: Question) -> Thread | AlreadyAnswered:
+        """Return the thread's earlier turns, or that nothing is to be said any more."""
+        return await self._threads.open(question)
+
+    async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
+        """Store what came of the question and its messages where it was surely answered; else pass it over."""
+        if record is None or record.answer.is_refusal:
+            await self._threads.pass_over(question, "no answer")
+        elif record.answer.level == "low":
+            await self._threads.pass_over(question, "unsure answer")
+        else:
+            await self._threads.close(question, parts, record)

@@ -9,6 +9,8 @@ from bot.answering import Bot
 from bot.commands import NOTHING_INDEXED, console_question, ready_bot, show_reply
 from bot.explain import explained
 from bot.settings import read_settings
+from core.clarify import pressed_by, typed
+from core.conversation import Question
 from core.errors import ConfigError, PortError
 from core.phrases import phrase
 from core.pipeline import or_failure, unanswerable
@@ -43,7 +45,7 @@ async def converse(bot: Bot, console: Console, groups: frozenset[str], thread: s
                 console.print("A new thread.", style="dim")
             case "/why":
                 console.print(
-                    "\n".join(explained(last)) if last else "Nothing has been asked yet.",
+                    explained(last) if last else "Nothing has been asked yet.",
                     style="dim",
                     highlight=False,
                     markup=False,
@@ -51,15 +53,25 @@ async def converse(bot: Bot, console: Console, groups: frozenset[str], thread: s
             case "/help":
                 console.print(_HELP, style="dim", highlight=False)
             case text:
-                last = await _answered(bot, console, text, thread, groups) or last
+                question = _asked(text, thread, groups, last)
+                last = await _answered(bot, console, question) or last
 
 
-async def _answered(bot: Bot, console: Console, text: str, thread: str, groups: frozenset[str]) -> TurnRecord | None:
-    if (remark := unanswerable(text)) is not None:
+def _asked(text: str, thread: str, groups: frozenset[str], last: TurnRecord | None) -> Question:
+    """Return what the line asks: with the words of a button under the last reply, what that button asks."""
+    question = console_question(text, thread, groups)
+    action = typed(text, last.reply) if last else None
+    if last is None or action is None:
+        return question
+    return pressed_by(action, last, question)
+
+
+async def _answered(bot: Bot, console: Console, question: Question) -> TurnRecord | None:
+    if (remark := unanswerable(question.text)) is not None:
         console.print(text_of(remark), highlight=False, markup=False)
         return None
-    with console.status(phrase("looking", language_of(text))):
-        record = await or_failure(bot.explain(console_question(text, thread, groups)))
+    with console.status(phrase("looking", language_of(question.text))):
+        record = await or_failure(bot.explain(question))
     if isinstance(record, PortError):
         console.print(f"{record}. Ask again, or leave with /quit.", style="red", highlight=False, markup=False)
     if not isinstance(record, TurnRecord):

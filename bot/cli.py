@@ -1,4 +1,4 @@
-"""The command line: index, inspect, ask, explain, chat, demo, evaluate, run, migrate, doctor."""
+"""The command line: index, inspect, ask, explain, chat, demo, evaluate, run, channels, migrate, doctor."""
 
 import asyncio
 import io
@@ -188,6 +188,29 @@ def run() -> None:
 
 
 @app.command()
+def channels(
+    as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
+) -> None:
+    """Say whom the bot hears in each channel and chat."""
+    from bot.channels import channels_command
+
+    _run(channels_command(as_json=as_json))
+
+
+@app.command()
+def channel(
+    place: Annotated[str, typer.Argument(help="slack:T0TEAM:C0CHANNEL or telegram:-100123.")],
+    mode: Annotated[
+        str, typer.Argument(help="mention: who mentions it; gate: also what is surely asked of the documents; all.")
+    ],
+) -> None:
+    """Set whom the bot hears in a channel or chat; it holds at once, also while the bot runs."""
+    from bot.channels import channel_command
+
+    _run(channel_command(place, mode))
+
+
+@app.command()
 def migrate(
     to: Annotated[
         str | None, typer.Option("--to", help="Go back to this schema, as 0001; base is an empty database.")
@@ -209,19 +232,77 @@ def doctor() -> None:
         raise typer.Exit(FAILED)
 
 
+@evaluate.command("answers")
+def evaluate_answers(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="JSONL: id, question, and what a right answer holds: must_contain, items, documents, answerable."
+        ),
+    ],
+    folder: Annotated[
+        Path | None,
+        typer.Option("--folder", help="Ask of these documents, indexed for this alone; else the live index."),
+    ] = None,
+    report: Annotated[Path | None, typer.Option("--report", help="Also write a page with plots to this file.")] = None,
+    wrong: Annotated[bool, typer.Option("--wrong", help="Print what was said wherever it went wrong.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures and every answer as JSON.")] = False,
+) -> None:
+    """Measure how good the answers are, on questions whose answers are known."""
+    from bot.evaluate_answers import evaluate_answers_command
+
+    _run(evaluate_answers_command(file, folder=folder, report=report, wrong=wrong, as_json=as_json))
+
+
 @evaluate.command("followup")
 def evaluate_followup(
     file: Annotated[
-        Path, typer.Argument(help="JSONL: id, history of role and text, message, label followup or independent.")
+        Path, typer.Argument(help="JSONL, a turn a line, as in tests/suites/followup.jsonl or TREC CAsT's.")
     ],
+    model: Annotated[
+        bool, typer.Option("--model", help="Also with PLANNER_MODEL, asked about each doubtful turn.")
+    ] = False,
+    sample: Annotated[
+        int | None, typer.Option("--sample", min=1, help="Only so many turns of each label and language.")
+    ] = None,
+    wrong: Annotated[bool, typer.Option("--wrong", help="Name every turn that is wrong.")] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the shares, and which turns are wrong, as JSON.")
     ] = False,
 ) -> None:
-    """Say how often it is rightly told whether a message follows the one before, without documents or a model."""
-    from bot.evaluate_followup import evaluate_followup_command
+    """Say how often it is rightly told whether a message follows an earlier one, without documents."""
+    from bot.evaluate_followup import Options, evaluate_followup_command
 
-    _run(evaluate_followup_command(file, as_json=as_json))
+    _run(evaluate_followup_command(file, Options(as_json, wrong, model, sample)))
+
+
+@evaluate.command("plans")
+def evaluate_plans(
+    file: Annotated[
+        Path, typer.Argument(help="JSONL: id, corpus (a folder), question, asked_at, and what its plan is to say.")
+    ],
+    wrong: Annotated[bool, typer.Option("--wrong", help="Name every question whose plan is not right.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the shares, and which plans are wrong, as JSON.")
+    ] = False,
+) -> None:
+    """Say how often questions are planned rightly, without a model and with the one that PLANNER_MODEL names."""
+    from bot.evaluate_plans import evaluate_plans_command
+
+    _run(evaluate_plans_command(file, as_json=as_json, wrong=wrong))
+
+
+@evaluate.command("addressed")
+def evaluate_addressed(
+    file: Annotated[Path, typer.Argument(help="JSONL: id, text, label bot or people; calls_others, in_thread.")],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the shares, and which messages are wrong, as JSON.")
+    ] = False,
+) -> None:
+    """Say how well it is told which messages of a channel are for the bot though nobody mentions it."""
+    from bot.evaluate_addressed import evaluate_addressed_command
+
+    _run(evaluate_addressed_command(file, as_json=as_json))
 
 
 @evaluate.command("retrieval")

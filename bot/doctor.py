@@ -8,7 +8,7 @@ from rich.console import Console
 from bot.index_place import said_of
 from bot.settings import Settings, read_settings
 from bot.sources import again, troubles_with
-from bot.wiring import Stores, fits, make_model, opened
+from bot.wiring import Stores, SystemClock, fits, make_model, opened
 from core.errors import BotError, ModelError
 from core.ingest.identity import identity_of
 from core.ports import LanguageModel, ModelRequest
@@ -98,9 +98,28 @@ async def _index(stores: Stores, settings: Settings) -> list[Finding]:
 async def _models(settings: Settings) -> list[Finding]:
     model = make_model(settings)
     try:
-        return [await _model("planner", model), await _model("answer", model)]
+        return [await _model("planner", model), await _model("answer", model), *await _budget(settings)]
     finally:
         await model.aclose()
+
+
+async def _budget(settings: Settings) -> list[Finding]:
+    """Return what each workspace has spent today, and whether it is all that it may."""
+    dollars = settings.daily_budget_usd
+    if not (settings.answer_model or settings.planner_model):
+        return []
+    try:
+        async with opened(settings) as stores:
+            today = await stores.spending.on(SystemClock().now().date())
+    except BotError:
+        return []  # said above, of the data
+    spent = ", ".join(f"{tenant} ${one.cost:.2f}" for tenant, one in today.items()) or "nothing"
+    if dollars is None:
+        return [Finding("off", f"DAILY_BUDGET_USD is not set: models may cost any sum; today: {spent}")]
+    if over := [tenant for tenant, one in today.items() if one.cost >= dollars]:
+        words = f"Budget: spent for today by {', '.join(over)}, whose answers are quotes now; raise DAILY_BUDGET_USD"
+        return [Finding("wrong", words)]
+    return [Finding("ok", f"Budget: ${dollars:g} a day for each workspace (DAILY_BUDGET_USD); today: {spent}")]
 
 
 async def _model(role: Literal["planner", "answer"], model: LanguageModel) -> Finding:

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 from adapters.search.lance import LanceIndex
 from adapters.storage.catalog import SqlCatalog
 from bot.index_rows import chunk_rows
-from bot.index_sweep import READING, Progress
+from bot.index_sweep import READING, Known, Progress
 from core.entities import word_forms
-from core.errors import IndexingStopped
+from core.errors import IndexingStopped, IngestError
 from core.ingest.chunk import chunks_of
 from core.ingest.document import Document
 from core.ingest.generation import Generation, ReadItem, Tables
@@ -29,7 +29,10 @@ _T = TypeVar("_T")
 
 
 class Build:
-    """Fills one generation. `known`: tables that vectors may be taken from; `embedded`: vectors that had to be made."""
+    """Fills one generation. `known`: tables that vectors may be taken from; `embedded`: vectors that had to be made.
+
+    `refused`: documents with passages that the encoder would not take.
+    """
 
     def __init__(
         self,
@@ -40,8 +43,10 @@ class Build:
         progress: Progress,
     ) -> None:
         self.number = generation.number
+        self.builder = generation.builder
         self.tables = generation.tables
         self.embedded = 0
+        self.refused: list[IngestError] = []
         self._catalog, self._index = stores
         self._maker = maker
         self._known = known
@@ -53,10 +58,13 @@ class Build:
     ) -> None:
         """Store what items hold now, and how many could not be read. Raises IndexingStopped, and StorageError."""
         self._progress = {"stage": READING, "done": done, "total": total, "problems": problems}
-        _go_on(await self._catalog.take_in(self.number, read, gone, self._progress))
+        _go_on(await self._catalog.take_in(self.number, read, gone, self._progress, self.builder))
 
-    async def write(self, names: CorpusNames, dimension: int) -> None:
-        """Bring the rows of the tables to what the generation is to hold. Raises IndexingStopped and PortError."""
+    async def write(self, names: CorpusNames, dimension: int, known: Known) -> None:
+        """Bring the rows of the tables to what the generation, which is `known`, is to hold.
+
+        Raises IndexingStopped and PortError.
+        """
         await self._open(dimension)
         stale = await self._catalog.to_write(self.number)
         if gone := [id_ for id_, count, _ in stale if not count]:
@@ -71,6 +79,9 @@ class Build:
             old = [id_ for id_ in order.documents if id_ in replaced]
             self.tables = await self._index.change(self.tables, old, rows.passages, rows.chunks)
             self.embedded += rows.embedded
+            if rows.refused:
+                self.refused += rows.refused
+                await self._catalog.know(self.number, known.with_problems(rows.refused))
             await self._wrote(order.documents, sum(chunks[id_] for id_ in order.documents))
 
     async def rename(self, names: CorpusNames, ids: Sequence[str], forms: Collection[str] | None) -> None:
@@ -123,7 +134,7 @@ class Build:
             while not work.done():
                 await asyncio.wait((work,), timeout=_PULSE)
                 if not work.done():
-                    _go_on(await self._catalog.note(self.number, self._progress))
+                    _go_on(await self._catalog.note(self.number, self._progress, self.builder))
             return work.result()
         finally:
             if not work.done():
@@ -133,7 +144,7 @@ class Build:
 
     async def _wrote(self, ids: Sequence[str], done: int) -> None:
         self._show(self._progress["stage"], self._progress["done"] + done, self._progress["total"])
-        _go_on(await self._catalog.wrote(self.number, ids, self.tables, self._progress))
+        _go_on(await self._catalog.wrote(self.number, ids, self.tables, self._progress, self.builder))
 
     def _show(self, stage: str, done: int, total: int) -> None:
         self._progress = {**self._progress, "stage": stage, "done": done, "total": total}

@@ -3,13 +3,14 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from bot.patience import patiently
-from core.errors import BotError, IndexingStopped, PortError, whereabouts
+from core.errors import BotError, IndexingStopped, PortError, SearchError, StorageError, whereabouts
 from core.ingest.parts import CorpusNames, IndexPart, Maker, PartOrder, PartRows
 
 log = logging.getLogger("footnote")
@@ -22,6 +23,8 @@ _IDLE = 1.0
 _CHECK_EVERY = 1.0
 # Seconds that a copy leaves parts to others after it could not make one.
 _AFTER_FAILURE = 5.0
+# So many times a part is made whose rows are not to be found afterwards.
+_TIMES = 3
 
 
 class Parts(Protocol):
@@ -30,8 +33,8 @@ class Parts(Protocol):
     async def order(self, order: PartOrder, names: str) -> tuple[IndexPart, bool]:
         """Put an order among those that wait; return the part, and whether it was made before."""
 
-    async def made_of(self, generation: int) -> frozenset[str] | None:
-        """Return the names of the parts of a generation that are made; None when its run is to stop."""
+    async def made_of(self, generation: int) -> Mapping[str, str] | None:
+        """Return under which names the parts of a generation are staged that are made; None when it is to stop."""
 
     async def lost(self, part: IndexPart) -> None:
         """Let a part be made again whose staged rows are gone."""
@@ -42,8 +45,11 @@ class Parts(Protocol):
     async def is_wanted(self, part: IndexPart) -> bool:
         """Return whether the part is still ours to make."""
 
+    def staged(self, part: IndexPart) -> str:
+        """Return the name under which we stage the part: another copy that makes it, too, has another one."""
+
     async def made(self, part: IndexPart) -> bool:
-        """Note that the rows are staged; False when nobody wants them any more."""
+        """Note that the rows are staged; False when the part is not ours to make any more."""
 
     async def give_back(self, part: IndexPart) -> None:
         """Let a part that is ours wait for somebody else."""
@@ -83,39 +89,48 @@ class SharedMaker:
         self._staging = staging
         self._names = names
         self._leads = leads
-        self._failure: Exception | None = None
+        self._failure: BaseException | None = None
         self._turn = asyncio.Lock()
         self._looked = 0.0
-        self._made: frozenset[str] = frozenset()
-        self._ordered: dict[int, IndexPart] = {}
+        self._made: Mapping[str, str] = {}
+        # By the numbers of the orders, what was handed on and is still staged.
+        self._staged: dict[int, str] = {}
 
     async def make(self, order: PartOrder) -> PartRows:
         """Return the rows of the part, whoever makes them. Raises IndexingStopped, PortError, and `fail`'s error."""
         part, before = await self._parts.order(order, await self._names(order))
         await self._tidy(order.number)
-        self._ordered[order.number] = part
-        while True:
-            await self._until_made(part)
-            rows = await patiently(lambda: self._staging.get(part.name))
+        for _ in range(_TIMES):
+            name = await self._until_made(part)
+            rows = await patiently(partial(self._staging.get, name))
             if rows is not None:
                 await self._leads()
+                self._staged[order.number] = name
                 return replace(rows, embedded=0) if before else rows
+            log.warning("A part of an index is not staged any more, and is made again")
             before = False
             await self._parts.lost(part)
             self._looked = 0.0
+        raise SearchError("what is staged beside the index cannot be read again: check the object store of INDEX_URL")
 
-    def fail(self, error: Exception) -> None:
-        """Let the run end with an error: the process that writes cannot make a part that is left to it."""
+    def fail(self, error: BaseException) -> None:
+        """Let the run end with an error: the process that writes cannot make a part, or not lead any more."""
         self._failure = error
 
-    async def _until_made(self, part: IndexPart) -> None:
-        while not await self._is_made(part):
-            if self._failure:
-                raise self._failure
-            await asyncio.sleep(_LOOK_EVERY)
+    def check(self) -> None:
+        """Raise what the run is to end with, if it is to."""
+        if self._failure:
+            raise self._failure
 
-    async def _is_made(self, part: IndexPart) -> bool:
-        """Return whether the part is staged; all that wait look together."""
+    async def _until_made(self, part: IndexPart) -> str:
+        """Return the name under which the part is staged."""
+        while (name := await self._made_as(part)) is None:
+            self.check()
+            await asyncio.sleep(_LOOK_EVERY)
+        return name
+
+    async def _made_as(self, part: IndexPart) -> str | None:
+        """Return the name under which the part is staged, if it is made; all that wait look together."""
         async with self._turn:
             if time.monotonic() - self._looked >= _LOOK_EVERY:
                 made = await patiently(lambda: self._parts.made_of(part.generation))
@@ -123,13 +138,13 @@ class SharedMaker:
                     raise IndexingStopped
                 await self._leads()
                 self._made, self._looked = made, time.monotonic()
-        return part.name in self._made
+        return self._made.get(part.name)
 
     async def _tidy(self, number: int) -> None:
-        for written in [one for one in self._ordered if one < number - self.at_once]:
+        for written in [one for one in self._staged if one < number - self.at_once]:
             # What stays is removed at the end of the run.
             with suppress(PortError):
-                await self._staging.drop(self._ordered.pop(written).name)
+                await self._staging.drop(self._staged.pop(written))
 
 
 class PartWorker:
@@ -184,16 +199,21 @@ class PartWorker:
         try:
             rows = await self._rows(part)
             if rows is None:
-                return await self._parts.give_back(part)
-            await patiently(lambda: self._staging.put(part.name, rows))
+                await self._parts.give_back(part)
+                # Should it be ours again at once, this would never end.
+                await asyncio.sleep(_IDLE)
+                return
+            name = self._parts.staged(part)
+            await patiently(lambda: self._staging.put(name, rows))
             if not await patiently(lambda: self._parts.made(part)):
-                await self._staging.drop(part.name)
+                await self._staging.drop(name)
         except asyncio.CancelledError:
             await asyncio.shield(self._given_back(part))
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, another copy may be able to
             await self._given_back(part)
-            self._failed(error)
+            if not (isinstance(error, StorageError) and error.retry):
+                self._failed(error)
             log.warning("A part of an index is left to others: %s", whereabouts(error))
             await asyncio.sleep(_AFTER_FAILURE)
 

@@ -3,13 +3,15 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 from bot.index_parts import PartWorker, SharedMaker
 from bot.index_place import is_shared
 from bot.index_rows import LocalMaker
 from bot.indexing import ANALYZER, BUSY, Indexer, IndexReport, Lead, Progress
+from bot.patience import patiently
 from bot.replica import DEAD_AFTER, Replica
 from bot.settings import Settings
 from bot.wiring import SharedIndex, Stores, fits, shared_index
@@ -28,6 +30,11 @@ LEADS = "index"
 _LOOK_EVERY = 2.0
 # Seconds between tries to get the lead, and after which the other one is taken to be alive in any case.
 _WAIT, _PATIENCE = 0.5, 4 * DEAD_AFTER
+
+_LOST = (
+    "this copy showed no sign of life for too long, so others took it for dead; its index run goes on in another copy, "
+    "or with the next footnote index"
+)
 
 
 def indexer_of(stores: Stores, settings: Settings, progress: Progress) -> Indexer:
@@ -59,19 +66,35 @@ async def leading(stores: Stores, settings: Settings) -> AsyncIterator[Lead | No
     shared = shared_index(stores, settings, secrets.token_hex(8), guest=LEADS)
     replica = Replica(shared.replicas, shared.parts.take_over)
     hand = Hand(stores, shared, is_free=lambda: True, is_trusted=replica.is_trusted)
-    await replica.register(alone=False)
-    tasks = [asyncio.create_task(replica.run())]
+    maker, tasks = hand.lead(), list[asyncio.Task[None]]()
     try:
+        await replica.register(alone=False)
+        tasks.append(_beside(replica.run(), maker))
         await _taken(shared)
-        tasks.append(asyncio.create_task(hand.worker.run()))
-        yield Lead(hand.lead())
+        # What a run before has ordered and not withdrawn is of a source as it was then.
+        await shared.parts.withdraw(LEADS)
+        tasks.append(_beside(hand.worker.run(), maker))
+        yield Lead(maker)
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         with suppress(PortError):
             await _ended(shared)
+        with suppress(PortError):
             await shared.replicas.leave()
+
+
+def _beside(work: Coroutine[Any, Any, None], maker: SharedMaker) -> "asyncio.Task[None]":
+    """Return the task that does this until it is cancelled; should it end by a defect, so does the run."""
+
+    def over(task: "asyncio.Task[None]") -> None:
+        if not task.cancelled() and (error := task.exception()):
+            maker.fail(error)
+
+    task = asyncio.create_task(work)
+    task.add_done_callback(over)
+    return task
 
 
 class Hand:
@@ -114,15 +137,17 @@ class Hand:
                 digests[order.generation] = await asyncio.to_thread(digest_of, corpus)
             return digests[order.generation]
 
-        self._led = SharedMaker(self._shared.parts, self._shared.staging, digest, self._leads)
-        return self._led
+        async def leads() -> None:
+            """Return once it is sure that this copy leads. Raises StorageError when another one may by now."""
+            while not self._is_trusted():
+                maker.check()
+                await asyncio.sleep(_WAIT)
+            holder = await patiently(lambda: self._shared.replicas.holder(LEADS))
+            if holder is None or holder[0] != self._shared.replicas.me:
+                raise StorageError(_LOST)
 
-    async def _leads(self) -> None:
-        """Return once it is sure that this copy leads. Raises StorageError when another one does by now."""
-        while not self._is_trusted():  # noqa: ASYNC110 - time and another process change it
-            await asyncio.sleep(_WAIT)
-        if not await _is_lead(self._shared):
-            raise StorageError("this copy showed no sign of life for too long; its index run goes on in another one")
+        self._led = maker = SharedMaker(self._shared.parts, self._shared.staging, digest, leads)
+        return maker
 
     async def _look(self) -> None:
         while True:
@@ -130,20 +155,29 @@ class Hand:
             try:
                 if await self._is_left():
                     await self._go_on()
+                    await self._shared.replicas.release(LEADS)
             except BotError as error:
-                log.warning("An index run could not be gone on with: %s", error)
+                log.warning("An index run could not be gone on with: %s; next try in %g s", error, _LOOK_EVERY)
 
     async def _is_left(self) -> bool:
         """Return whether a run lost its leader after everything was known that it needs, and this copy now leads it."""
+        replicas = self._shared.replicas
+        holder = await replicas.holder(LEADS)
+        if holder and holder[0] != replicas.me:
+            return False
+        if holder:
+            # Left from a try that the database did not let us end.
+            await replicas.release(LEADS)
         building = await self._stores.catalog.building()
         if building is None or building.stopping or not fits(building, self._stores.embedder):
             return False
-        if await self._shared.replicas.holder(LEADS) or not await self._shared.parts.is_under_way(building.number):
-            return False
-        return await self._shared.replicas.lease(LEADS)
+        return await self._shared.parts.is_under_way(building.number) and await replicas.lease(LEADS)
 
     async def _go_on(self) -> None:
-        """Finish the run. A copy that is stopped leaves it to the next one, one that fails ends it."""
+        """Finish the run. A copy that is stopped leaves it to the next one, one that fails ends it.
+
+        Raises StorageError while the database is away, which ends nothing.
+        """
         log.info("An index run has lost its leader; it goes on here")
         stores = self._stores
         try:
@@ -152,12 +186,13 @@ class Hand:
             report = await indexer.finish(Lead(self.lead()))
             if report:
                 log.info("The index run is complete: %s, %d documents", report.title, report.counts["documents"])
-        except Exception as error:  # noqa: BLE001 - whatever it is, the next run says so again
+        except Exception as error:
+            if isinstance(error, StorageError) and error.retry:
+                raise
             log.warning("The index run has ended: %s", whereabouts(error))
         finally:
             self._led = None
         await _ended(self._shared)
-        await self._shared.replicas.release(LEADS)
 
     def _failed(self, error: Exception) -> None:
         if self._led:
@@ -190,15 +225,8 @@ async def _taken(shared: SharedIndex) -> None:
         await asyncio.sleep(_WAIT)
 
 
-async def _is_lead(shared: SharedIndex) -> bool:
-    holder = await shared.replicas.holder(LEADS)
-    return holder is not None and holder[0] == shared.replicas.me
-
-
 async def _ended(shared: SharedIndex) -> None:
     """Withdraw what was ordered, if it is ours; what is made and may be of use to the next run stays staged."""
-    if not await _is_lead(shared):
-        return
-    await shared.parts.withdraw()
-    await shared.parts.forget()
-    await shared.staging.keep(await shared.parts.names())
+    if await shared.parts.withdraw(LEADS):
+        await shared.parts.forget()
+        await shared.staging.keep(await shared.parts.names())

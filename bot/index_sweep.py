@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 
-from adapters.loaders import LOADER_VERSION, digest_of, documents_in, link_base_of, shown
+from adapters.loaders import LOADER_VERSION, Workers, digest_of, documents_in, link_base_of, shown
 from core.errors import IngestError, Unread
 from core.ingest.chunk import CHUNKER_VERSION, chunk_count
 from core.ingest.document import Document
@@ -19,6 +19,8 @@ Progress = Callable[[str, int, int], None]
 READING = "Reading"
 # What is read together and then stored: so many items or bytes.
 _ITEMS, _BYTES = 100, 4_000_000
+# In place of the digest of an item that could not be had: the next run reads it again.
+_UNREAD = "unread"
 _TWICE = "another document has the same path: rename or remove one of them"
 
 
@@ -38,6 +40,15 @@ class Known:
     def digests(self) -> dict[str, str]:
         """The digests of the documents, by their ids."""
         return {id_: digest for id_, (digest, _) in self.held.items()}
+
+    def with_problems(self, problems: Sequence[IngestError]) -> list[KnownItem]:
+        """Note what is wrong with documents that it holds, and return the items that they are in."""
+        concerned = []
+        for problem in problems:
+            item = self.items[self.held[problem.path][1]]
+            self.items[item.name] = replace(item, problems=(*item.problems, problem))
+            concerned.append(item.name)
+        return [self.items[name] for name in dict.fromkeys(concerned)]
 
     def copy(self) -> "Known":
         """Return it as it is now."""
@@ -61,6 +72,7 @@ class Sweep:
         self._source = collection.source
         self._link_base = link_base_of(collection.domain)
         self._progress = progress
+        self._workers = Workers()
         # The places of the items in the source, and what could not be read at each.
         self._ranks: dict[str, int] = {}
         self._problems: dict[int, tuple[IngestError, ...]] = {}
@@ -75,6 +87,13 @@ class Sweep:
 
     async def changes(self) -> AsyncIterator[list[ReadItem]]:
         """Yield the items whose documents are not what they were, a few at a time. Raises ConfigError."""
+        try:
+            async for read in self._changes():
+                yield read
+        finally:
+            self._workers.close()
+
+    async def _changes(self) -> AsyncIterator[list[ReadItem]]:
         waiting: list[Offer] = []
         async for offer in self._offers():
             if self._is_known(offer):
@@ -123,12 +142,20 @@ class Sweep:
         return True
 
     async def _looked_at(self, offers: Sequence[Offer]) -> list[ReadItem]:
-        looks = await asyncio.to_thread(lambda: [self._look(offer) for offer in offers])
+        try:
+            looks = await asyncio.to_thread(self._looks, offers)
+        except asyncio.CancelledError:
+            # A thread cannot be ended, but what it waits for can.
+            self._workers.close()
+            raise
         self._progress(READING, self.done, self.total)
         return [changed for item, documents in looks if (changed := self._taken(item, documents))]
 
+    def _looks(self, offers: Sequence[Offer]) -> list[tuple[KnownItem, tuple[Understood, ...] | None]]:
+        return [self._look(offer) for offer in offers if not self._workers.closed]
+
     def _look(self, offer: Offer) -> tuple[KnownItem, tuple[Understood, ...] | None]:
-        """Return the item as it is now with the documents in it, or None for these when its bytes are as they were."""
+        """Return the item as it is now with the documents in it; None for these: they are to stay as they are."""
         try:
             item = offer.read()
         except IngestError as error:
@@ -137,12 +164,14 @@ class Sweep:
         known = self.known.items.get(offer.name)
         if known and known.digest == digest:
             return replace(known, sign=_sign(offer)), None
-        results = list(documents_in(item, self._link_base))
-        documents = (one for one in results if isinstance(one, Document))
+        results = list(documents_in(item, self._link_base, self._workers))
         problems = tuple(one for one in results if isinstance(one, IngestError))
-        return KnownItem(offer.name, _sign(offer), digest, problems), tuple(
-            understood(replace(one, digest=_stamp(one.digest, self._link_base))) for one in documents
-        )
+        unread = any(isinstance(one, Unread) for one in problems)
+        if unread and known:
+            return replace(known, sign="", digest=_UNREAD, problems=problems), None
+        documents = (one for one in results if isinstance(one, Document))
+        now = KnownItem(offer.name, "" if unread else _sign(offer), _UNREAD if unread else digest, problems)
+        return now, tuple(understood(replace(one, digest=_stamp(one.digest, self._link_base))) for one in documents)
 
     def _taken(self, item: KnownItem, documents: Sequence[Understood] | None) -> ReadItem | None:
         """Return the item if its documents are not what they were; `known` is put right in any case."""

@@ -152,16 +152,17 @@ class Indexer:
             await self._catalog.know(build.number, sweep.same)
             counts = await self._written(build, start, domain, changes)
             remarks = await build.meanwhile(self._proposed(build.number, domain))
-            await self._catalog.publish(build.number, counts)
+            await self._catalog.publish(build.number, counts, build.builder)
         except BaseException as error:
             if build:
                 # The next run may go on at once; should the database be away, it waits a minute.
                 with suppress(PortError):
                     why = whereabouts(error) if isinstance(error, Exception) else ""
-                    await asyncio.shield(self._catalog.leave(build.number, why))
+                    await asyncio.shield(self._catalog.leave(build.number, why, build.builder))
             raise
-        await self._forget_older()
-        return IndexReport(domain.title, counts, changes, sweep.problems, True, build.embedded, remarks)
+        remarks += await self._forgot_older()
+        problems = (*sweep.problems, *build.refused)
+        return IndexReport(domain.title, counts, changes, problems, True, build.embedded, remarks)
 
     def _take(self, lead: Lead | None) -> None:
         if lead:
@@ -174,7 +175,8 @@ class Indexer:
         """
         self._take(lead)
         found, live = await self._catalog.building(), await self._catalog.live()
-        if found is None or not await self._catalog.take(found):
+        found = await self._taken(found) if found and not found.stopping else None
+        if found is None:
             return None
         domain, known = read_domain(found.make.domain), await self._known(found)
         whole = live is not None and await self._index.holds(live.tables)
@@ -186,10 +188,11 @@ class Indexer:
         build = self._build(start, found)
         counts = await self._written(build, start, domain, changes)
         await build.meanwhile(self._proposed(build.number, domain))
-        await self._catalog.publish(build.number, counts)
-        await self._forget_older()
-        problems = tuple(problem for item in known.items.values() for problem in item.problems)
-        return IndexReport(domain.title, counts, changes, problems, rebuilt=True, embedded=build.embedded)
+        await self._catalog.publish(build.number, counts, build.builder)
+        remarks = await self._forgot_older()
+        seen = tuple(problem for item in known.items.values() for problem in item.problems)
+        problems = (*seen, *build.refused)
+        return IndexReport(domain.title, counts, changes, problems, True, build.embedded, remarks)
 
     async def plan(self, collection: Collection) -> tuple[Changes, tuple[IngestError, ...]]:
         """Return what a run would change, and what could not be read. Raises ConfigError."""
@@ -250,10 +253,11 @@ class Indexer:
 
     async def _unfinished(self, make: Make, parent: Generation | None) -> Generation | None:
         """Return the build that was cut short if it can be gone on with; another one is dropped."""
-        found = await self._catalog.building()
-        if found is None:
+        building = await self._catalog.building()
+        if building is None:
             return None
-        if not await self._is_ours(found):
+        found = await self._taken(building)
+        if found is None:
             raise ConfigError(BUSY)
         becomes = found.make == make and found.parent == (parent.number if parent else None)
         if becomes and (found.tables == Tables(found.number) or await self._index.holds(found.tables)):
@@ -261,10 +265,13 @@ class Indexer:
         await self._dropped(found)
         return None
 
-    async def _is_ours(self, unfinished: Generation) -> bool:
+    async def _taken(self, unfinished: Generation) -> Generation | None:
+        """Return the build as ours; None when another run may be at it. Who leads knows that nobody else may be."""
         touched = unfinished.touched_at
         is_abandoned = touched is None or datetime.now(UTC) - touched > ABANDONED_AFTER
-        return (self._alone or is_abandoned) and await self._catalog.take(unfinished)
+        if not (self._alone or is_abandoned):
+            return None
+        return await self._catalog.take(unfinished, anyway=self._alone)
 
     async def _known(self, base: Generation) -> Known:
         if self._memory and self._memory.generation == base.number:
@@ -284,7 +291,7 @@ class Indexer:
     async def _leave_as_it_is(self, start: _Start, build: Build | None, sweep: Sweep) -> None:
         """Note what was seen when the live generation is what is wanted; what was begun meanwhile is dropped."""
         if build and (found := await self._catalog.generation(build.number)):
-            await self._dropped(found)
+            await self._dropped(replace(found, builder=build.builder))
         if start.live and (sweep.same or sweep.gone):
             await self._catalog.know(start.live.number, sweep.same, sweep.gone)
             if self._memory and not start.unfinished:
@@ -303,11 +310,11 @@ class Indexer:
         digest = (start.parent.names if is_old and start.parent else None) or digest_of(corpus.values())
         made_with = start.unfinished.names if start.unfinished else None
         others = made_with not in (None, digest)
-        await self._catalog.name(build.number, _SEVERAL if others else digest)
-        await build.write(names, start.make.dimension)
+        await self._catalog.name(build.number, _SEVERAL if others else digest, build.builder)
+        await build.write(names, start.make.dimension, start.known)
         if others:
             await build.rename(names, sorted(corpus), None)
-            await self._catalog.name(build.number, digest)
+            await self._catalog.name(build.number, digest, build.builder)
         elif start.parent and start.parent.names != digest:
             old = registry_of(await self._catalog.names(start.parent.number), domain.entities)
             await build.rename(names, changes.unchanged, changed_forms(old, registry))
@@ -333,6 +340,14 @@ class Indexer:
                 return memory.registry
         return await asyncio.to_thread(registry_of, corpus.values(), domain.entities)
 
+    async def _forgot_older(self) -> tuple[str, ...]:
+        """Return in words why what is not needed any more could not be removed: the new index is live all the same."""
+        try:
+            await self._forget_older()
+        except PortError as error:
+            return (f"Older indexes could not be removed now, the next run tries again: {error}",)
+        return ()
+
     async def _forget_older(self) -> None:
         """Drop all generations but the live one and the one before it, and what none of these needs of the tables."""
         all_ = await self._catalog.all()
@@ -340,18 +355,21 @@ class Indexer:
         kept = [one.tables for one in all_ if one not in older]
         bases = {tables.base for tables in kept}
         for one in older:
-            await self._catalog.drop(one.number)
+            # What the catalogue does not know any more nobody would ever remove.
             if one.tables.base not in bases:
                 await self._index.drop(one.tables.base)
+            await self._catalog.drop(one.number)
         # Of the generation before, the tables may have been lost.
         there = [tables for tables in kept if await self._index.holds(tables)]
         for base in {tables.base for tables in there}:
             await self._index.forget_versions(base, there)
 
     async def _dropped(self, unfinished: Generation) -> None:
-        await self._catalog.drop(unfinished.number)
+        # Raises when another run goes on with it.
+        await self._catalog.note(unfinished.number, unfinished.progress, unfinished.builder)
         if unfinished.tables.base == unfinished.number:
             await self._index.drop(unfinished.number)
+        await self._catalog.drop(unfinished.number, unfinished.builder)
 
 
 async def index_folder(

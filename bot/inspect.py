@@ -68,7 +68,8 @@ async def inspect_command(
     async with ready_bot(settings) as (bot, stores):
         loaded, problems = await _loaded(stores)
         document = await _document(words, loaded, problems) if words is not None else None
-        why = await _why(question, Audience("local", groups), document, ports_over(loaded, stores, bot.model, settings))
+        ports = ports_over(loaded, stores, bot.model_for("local"), settings)
+        why = await _why(question, Audience("local", groups), document, ports)
     if not shown.quiet:
         from adapters.console.explained import why_shown
 
@@ -163,7 +164,7 @@ async def _why(question: str, audience: Audience, document: Document | None, por
     registry = ports.knowledge.registry
     matches = resolve_entities(question, registry)
     decision = Standalone(question, phrase("because_first", language_of(question)))
-    planned = await make_plan(decision, matches, ports)
+    planned = await make_plan(decision, matches, ports, ports.clock.now())
     payload = await run_plan(planned.plan, decision.question, _tools(ports, audience))
     whole = DocumentSearch(query=decision.question[:500])
     call = next((call for call in planned.plan.tool_calls if isinstance(call, DocumentSearch)), whole)

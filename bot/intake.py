@@ -2,14 +2,19 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Literal
 from weakref import WeakValueDictionary
 
-from core.conversation import MessageRef, Question
+from core.addressed import is_small_talk, may_be_for_us
+from core.conversation import Aside, Command, MessageRef, Question
 from core.delivery import FIRST, Part
 from core.phrases import phrase
-from core.ports import Conversations, Inbox, Outbox, Platform
+from core.ports import Conversations, Inbox, Modes, Outbox, Platform
+from core.press import Heard, Offer, OutOfDate, Press, PressOutcome, read_button
 from core.render import say
+from core.reply import Action, RenderedReply
 from core.text import language_of
 from core.work import Place, Waiting, Welcome
 
@@ -30,7 +35,7 @@ class Reception:
     """Satisfies `Intake` over the database.
 
     `work` and `deliver` are called when there is something to do; `stop` ends the work on a question, except on the
-    version given.
+    version given. `why` tells a person (their id) how the reply in a message came about.
     """
 
     def __init__(  # noqa: PLR0913 - its parts, each given by name
@@ -39,20 +44,26 @@ class Reception:
         inbox: Inbox,
         outbox: Outbox,
         conversations: Conversations,
+        modes: Modes,
+        commanding: Callable[[Command], Awaitable[RenderedReply]],
         platforms: Mapping[str, Platform],
         limits: Limits,
         work: Callable[[], None],
         deliver: Callable[[Place], None],
         stop: Callable[[str, int | None], Awaitable[None]],
+        why: Callable[[MessageRef, str], Awaitable[RenderedReply]],
     ) -> None:
         self._inbox = inbox
         self._outbox = outbox
         self._conversations = conversations
+        self._modes = modes
+        self._commanding = commanding
         self._platforms = platforms
         self._limits = limits
         self._work = work
         self._deliver = deliver
         self._stop = stop
+        self._why = why
         # One lock for each thread in which something is being stored right now.
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -85,24 +96,70 @@ class Reception:
             self._deliver((message.platform, message.place))
             self._work()
 
-    async def pressed(self, button: str, message: MessageRef) -> bool:
+    async def pressed(self, press: Press) -> PressOutcome:
+        """Do what a button says: show what may be lost, tell why, or ask what it offers as a question of its own."""
+        if press.button.startswith(SHOW):
+            return await self._show_again(press)
+        match read_button(press.button):
+            case ("why", _):
+                return Heard(await self._why(press.message, press.person))
+            case (kind, value):
+                return await self._asked_by(press, kind, value)
+            case None:
+                return OutOfDate()
+
+    async def _show_again(self, press: Press) -> PressOutcome:
         """Show an answer that may have been lost, in place of the message that offered it."""
-        if not button.startswith(SHOW):
-            return False
-        shown = await self._outbox.show_again(button.removeprefix(SHOW), message)
-        if shown:
-            self._deliver((message.platform, message.place))
-        return shown
+        if not await self._outbox.show_again(press.button.removeprefix(SHOW), press.message):
+            return OutOfDate()
+        self._deliver((press.message.platform, press.message.place))
+        return Heard()
+
+    async def _asked_by(self, press: Press, kind: Literal["choose", "more"], value: str) -> PressOutcome:
+        """Store the question that the button asks, for everybody who reads there, and put the choice in its place.
+
+        Pressed twice, or by two people, it is one question, and nobody is refused for it: one button asks once.
+        """
+        offer = await self._conversations.offered(press.message)
+        action = offer.action(kind, value) if offer else None
+        if offer is None or action is None:
+            return OutOfDate()
+        question = pressed_question(press, offer, action)
+        async with self._doors.setdefault(question.thread, asyncio.Lock()):
+            new = await self._inbox.record(question, lambda line: Welcome(self._sign(question, line)))
+        platform = self._platforms[question.platform]
+        changed = await self._outbox.rewrite(press.message, lambda body: platform.after(body, press.button))
+        if new or changed:
+            self._deliver((question.platform, question.place))
+        if new:
+            self._work()
+        return Heard()
 
     async def thread_of(self, message: MessageRef) -> str | None:
         """Return the thread that a message belongs to."""
         return await self._conversations.thread_of(message)
 
-    async def knows(self, thread: str) -> bool:
-        """Return whether the thread is a conversation with us."""
-        return await self._conversations.knows(thread)
+    async def commanded(self, command: Command) -> RenderedReply:
+        """Do what a person tells us to do, and return what is said to them alone."""
+        return await self._commanding(command)
+
+    async def heard(self, aside: Aside) -> Question | None:
+        """Return what a message that nobody addressed to us asks of us all the same; None when it is not for us.
+
+        What goes on a conversation with us does, unless it is small talk; else the channel's mode says who is heard.
+        """
+        question = aside.question
+        mode = await self._modes.mode(question.platform, question.place)
+        aloud = replace(question, overheard=False)
+        if mode == "all":
+            return aloud
+        if aside.in_thread and not aside.calls_others and await self._conversations.knows(question.thread):
+            return None if is_small_talk(question.text) else aloud
+        return question if mode == "gate" and may_be_for_us(aside) else None
 
     def _welcome(self, question: Question, line: Waiting) -> Welcome:
+        if question.overheard:
+            return Welcome(silence=bool(self._refusal(question, line)))
         refusal = self._refusal(question, line)
         return Welcome(refusal=refusal) if refusal else Welcome(self._sign(question, line))
 
@@ -127,3 +184,22 @@ class Reception:
         parts = self._platforms[question.platform].parts(say(phrase(name, language, **values), language))
         assert parts[0].name == FIRST
         return parts
+
+
+def pressed_question(press: Press, offer: Offer, action: Action) -> Question:
+    """Return the question that an action asks, in the thread where it is offered, for all who read there now."""
+    text, pressed = offer.asked_by(action)
+    message = press.message
+    return Question(
+        id=f"{message}!{press.button}",
+        platform=message.platform,
+        thread=offer.thread,
+        text=text,
+        asker=press.person,
+        audience=press.audience,
+        asked_at=datetime.now(UTC),
+        place=message.place,
+        message=message.message,
+        root=offer.root,
+        pressed=pressed,
+    )

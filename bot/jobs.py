@@ -10,7 +10,7 @@ from bot.patience import patiently
 from core.conversation import AlreadyAnswered, Question, Thread
 from core.delivery import Part
 from core.errors import BadModelOutput, ModelError, ModelRefused, ModelTimeout
-from core.ports import Completion, LanguageModel, ModelRequest, Threads
+from core.ports import Completion, LanguageModel, ModelRequest, Turns
 from core.turn import TurnRecord
 
 log = logging.getLogger("footnote")
@@ -23,7 +23,7 @@ _KINDS: Mapping[str, type[ModelError]] = {
 }
 
 # What a step is recorded as, where one role does more than one thing.
-_STEPS = {"Rewriting": "reading"}
+_STEPS = {"Rewriting": "reading", "Addressed": "overhearing"}
 
 T = TypeVar("T")
 
@@ -50,7 +50,8 @@ class CheckpointedModel:
         said = await step(_STEPS.get(request.name, request.role), ask)
         if "failed" in said:
             raise _KINDS[said["failed"]](said["reason"], retry=said["retry"])
-        return Completion(said["text"], said["model"], said["tokens"])
+        # A reply that was recorded by a version before this one has no cost.
+        return Completion(said["text"], said["model"], said["tokens"], said.get("cost", 0.0))
 
     async def _asked(self, request: ModelRequest) -> Json:
         pauses = iter(MODEL_PAUSES)
@@ -63,13 +64,13 @@ class CheckpointedModel:
                     return {"failed": type(error).__name__, "reason": error.reason, "retry": error.retry}
                 await asyncio.sleep(pause)
             else:
-                return {"text": reply.text, "model": reply.model, "tokens": reply.tokens}
+                return {"text": reply.text, "model": reply.model, "tokens": reply.tokens, "cost": reply.cost}
 
 
 class PatientThreads:
-    """The port `Threads` that waits for a database that is away: what has been paid for is not given up for that."""
+    """The port `Turns` that waits for a database that is away: what has been paid for is not given up for that."""
 
-    def __init__(self, threads: Threads) -> None:
+    def __init__(self, threads: Turns) -> None:
         self._threads = threads
 
     async def open(self, question: Question) -> Thread | AlreadyAnswered:
@@ -79,6 +80,10 @@ class PatientThreads:
     async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
         """Store what came of the question and the messages that say it."""
         await patiently(lambda: self._threads.close(question, parts, record))
+
+    async def pass_over(self, question: Question, because: str) -> None:
+        """Store that an overheard message is not for us."""
+        await patiently(lambda: self._threads.pass_over(question, because))
 
 
 def run_id(question_id: str, version: int | Literal[""]) -> str:

@@ -17,6 +17,7 @@ from core.ingest.edges import Relation
 from core.ingest.generation import Generation, Tables
 from core.ingest.graph import entities_of, named_alike, with_names
 from core.ingest.sync import compare
+from core.namesakes import Namesakes, namesakes_of
 from core.pipeline import Options, Ports
 from core.plan import Intent
 from core.planner import IntentIndex, index_intents, mask
@@ -69,6 +70,7 @@ class Loaded:
     digests: Mapping[str, str]
     documents: Mapping[str, Document]
     registry: Registry
+    namesakes: Namesakes
     search: LiveSearch
     graph: LiveGraph
     intents: Intents
@@ -105,6 +107,7 @@ async def _whole(generation: Generation, digests: Mapping[str, str], stores: Sto
         digests,
         documents,
         registry,
+        await asyncio.to_thread(namesakes_of, registry),
         make_search(stores, generation.tables, documents, registry),
         make_graph(documents, domain),
         _indexed(domain, registry, stores.embedder),
@@ -123,7 +126,9 @@ async def _made_from(before: Loaded, generation: Generation, digests: Mapping[st
         search = before.search.changed(generation.tables, documents, registry, stale)
     alike = await asyncio.to_thread(_masked_alike, before.domain.intents, before.registry, registry)
     intents = before.intents if alike else _indexed(before.domain, registry, stores.embedder)
-    return Loaded(generation, before.domain, digests, documents, registry, search, graph, intents)
+    same = registry is before.registry
+    namesakes = before.namesakes if same else await asyncio.to_thread(namesakes_of, registry)
+    return Loaded(generation, before.domain, digests, documents, registry, namesakes, search, graph, intents)
 
 
 async def _renamed(
@@ -189,9 +194,14 @@ def _indexed(domain: Domain, registry: Registry, embedder: Embedder) -> Intents:
     return get
 
 
+def _knowledge(loaded: Loaded) -> Knowledge:
+    domain = loaded.domain
+    relations = tuple((one.name, one.source, one.target) for one in domain.relations)
+    return Knowledge(loaded.registry, domain.intents, domain.title, declared_kinds(domain), relations, loaded.namesakes)
+
+
 def ports_over(loaded: Loaded, stores: Stores, model: LanguageModel, settings: Settings) -> Ports:
     """Return everything that a question needs, over a generation at hand."""
-    domain = loaded.domain
     return Ports(
         threads=stores.threads,
         search=loaded.search,
@@ -200,11 +210,12 @@ def ports_over(loaded: Loaded, stores: Stores, model: LanguageModel, settings: S
         embedder=stores.embedder,
         clock=SystemClock(),
         new_marker=lambda: secrets.token_hex(6),
-        knowledge=Knowledge(loaded.registry, domain.intents, domain.title, declared_kinds(domain)),
+        knowledge=_knowledge(loaded),
         intents=loaded.intents,
         options=Options(
             plan_confidence=settings.plan_confidence_threshold,
             max_tool_calls=settings.max_tool_calls,
+            tool_seconds=settings.tool_seconds,
             planner_max_tokens=settings.planner_max_tokens,
             factual_max_tokens=settings.answer_max_tokens,
             summary_max_tokens=settings.summary_max_tokens,

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Protocol
 
 from bot.jobs import run_id
@@ -130,7 +130,8 @@ class Line:
     async def _reply(self, question: Question, generation: int) -> None:
         platform = self._platforms[question.platform]
         try:
-            async with platform.working(question):
+            # Nobody is to see that we look into what was only overheard.
+            async with nullcontext() if question.overheard else platform.working(question):
                 await self._answer(question, generation)
         except Exception as error:  # noqa: BLE001 - whatever it is, the asker is told
             await self._fail(question, whereabouts(error))

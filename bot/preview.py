@@ -11,6 +11,7 @@ from rich.text import Text
 
 from adapters.slack import format as slack
 from adapters.telegram import format as telegram
+from core.buttons import spelled_out
 from core.reply import RenderedReply
 
 _TELEGRAM_STYLES = {"bold": "bold", "italic": "italic", "code": "cyan", "pre": "cyan", "expandable_blockquote": "dim"}
@@ -26,9 +27,10 @@ def slack_preview(question: str, reply: RenderedReply) -> RenderableType:
 
 def telegram_preview(question: str, reply: RenderedReply) -> RenderableType:
     """Return the chat as Telegram shows it: the answer as a reply to the question, the evidence as a reply to it."""
-    answer, evidence = telegram.answer_parts(reply), telegram.evidence_parts(reply)
+    answer, evidence = telegram.answer_parts(spelled_out(reply)), telegram.evidence_parts(reply)
     shown: list[RenderableType] = [_said("you", Text(question))]
     shown += [_said("footnote, replying to you", _entities(part.text, part.entities)) for part in answer]
+    shown += [Text(f"[ {action.label} ]", style="bold") for action in spelled_out(reply).actions]
     shown += [_said("footnote, replying to its answer", _entities(part.text, part.entities)) for part in evidence]
     return Panel(Group(*shown), title="Telegram", title_align="left", border_style="blue")
 
@@ -43,6 +45,8 @@ def _block(block: Mapping[str, Any]) -> RenderableType:
             return Group(*map(_rich_part, block["elements"]))
         case "table":
             return _table(block["rows"])
+        case "actions":
+            return Text("  ".join(f"[ {element['text']['text']} ]" for element in block["elements"]), style="bold")
         case _:
             return Text(" ".join(element["text"] for element in block["elements"]), style="dim italic")
 

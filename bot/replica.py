@@ -61,7 +61,12 @@ class Replica:
         while not self._alone:
             await asyncio.sleep(BEAT)
             try:
-                for other, count in (await self._beat()).items():
+                before = self._last
+                counts = await self._beat()
+                if self._last - before >= CAREFUL_AFTER:
+                    # We stood still ourselves, and maybe the whole machine did: silence meanwhile means nothing.
+                    self._seen.clear()
+                for other, count in counts.items():
                     if self._is_gone(other, count):
                         await self._bury(other, "Another copy is gone; its work goes on here")
                 if self._count % _LOOK_EVERY == 0:

@@ -6,11 +6,14 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from bot.answering import Bot
 from bot.author import Author
+from bot.commanding import Commanding
 from bot.courier import Courier
 from bot.durable import Workflows
+from bot.explain import Explainer
 from bot.index_place import is_shared
 from bot.index_run import Hand
 from bot.intake import Limits, Reception
@@ -19,7 +22,7 @@ from bot.line import Line
 from bot.replica import Replica
 from bot.settings import Settings
 from bot.upkeep import upkeep
-from bot.wiring import SharedIndex, Stores, outbox_and_replicas, shared_index, work_url
+from bot.wiring import SharedIndex, Stores, channels_of, outbox_and_replicas, shared_index, work_url
 from core.errors import PortError, StorageError
 from core.ports import Outbox, Platform, Replicas
 
@@ -103,6 +106,7 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
     me = secrets.token_hex(8)
     outbox, replicas = outbox_and_replicas(stores.database, me)
     shared = shared_index(stores, settings, me) if is_shared(settings) else None
+    channels, explainer = channels_of(stores.database), Explainer(stores.threads, bot.may_read)
     author = Author(bot, stores.threads, platforms)
 
     async def take_over(other: str) -> None:
@@ -137,11 +141,14 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
         inbox=stores.inbox,
         outbox=outbox,
         conversations=stores.threads,
+        modes=channels,
+        commanding=Commanding(explainer, channels, settings.admins, lambda: datetime.now(UTC)).done,
         platforms=platforms,
         limits=_limits(settings),
         work=line.wake,
         deliver=courier.wake,
         stop=stop,
+        why=explainer.why,
     )
     kept = upkeep(bot, stores, settings, replicas)
     hand = _hand(stores, shared, line, replica) if shared else None

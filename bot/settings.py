@@ -17,6 +17,7 @@ _STORE = re.compile(r"(?:s3|gs|az)://[^/:?#\s]+(?:/[^?#\s]*)?")
 
 Models = Annotated[tuple[str, ...], NoDecode]
 _SPAN = re.compile(r"(\d{1,6})\s*([mhd])")
+_PERSON = re.compile(r"slack:[TE][A-Z0-9]{1,30}:[UW][A-Z0-9]{1,30}|telegram:[1-9][0-9]{0,19}")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -46,6 +47,7 @@ class Settings(BaseSettings):
     answer_max_tokens: int = Field(default=500, ge=100, le=8000)
     summary_max_tokens: int = Field(default=1000, ge=100, le=8000)
     model_timeout_seconds: float = Field(default=30.0, gt=0, le=600)
+    daily_budget_usd: float | None = Field(default=None, ge=0.0)
     model_api_base: str | None = None
     model_api_key: SecretStr | None = None
     model_output: Literal["schema", "json", "prompt"] = "schema"
@@ -69,11 +71,14 @@ class Settings(BaseSettings):
 
     plan_confidence_threshold: float = Field(default=0.5, ge=0.0, le=1.0)
     max_tool_calls: int = Field(default=5, ge=1, le=5)
+    tool_seconds: float = Field(default=30.0, gt=0, le=120)
     conversation_window: int = Field(default=5, ge=0, le=20)
     max_parallel_answers: int = Field(default=8, ge=1, le=64)
     max_waiting: int = Field(default=1000, ge=1, le=100_000)
     max_waiting_per_channel: int = Field(default=100, ge=1, le=100_000)
     max_waiting_per_person: int = Field(default=10, ge=1, le=100_000)
+
+    admins: Models = ()
 
     watch: bool = False
     reindex_every: timedelta | None = Field(default=None, ge=timedelta(minutes=1), le=timedelta(days=365))
@@ -96,10 +101,10 @@ class Settings(BaseSettings):
     telegram_webhook_host: str = "0.0.0.0"  # noqa: S104 — the platform must reach it
     telegram_webhook_port: int = Field(default=8443, ge=0, le=65535)
 
-    @field_validator("planner_model", "answer_model", mode="before")
+    @field_validator("planner_model", "answer_model", "admins", mode="before")
     @classmethod
     def _chain(cls, value: object) -> object:
-        """Return a chain of models from "first, second": the second is asked when the first fails."""
+        """Return the names in "first, second"; of models the second is asked when the first fails."""
         return tuple(name.strip() for name in value.split(",") if name.strip()) if isinstance(value, str) else value
 
     @field_validator("reindex_every", mode="before")
@@ -112,6 +117,14 @@ class Settings(BaseSettings):
         if said is None:
             raise ValueError("write a whole number of minutes, hours or days, as 30m, 6h or 1d")
         return timedelta(**{_UNITS[said[2]]: int(said[1])})
+
+    @field_validator("admins")
+    @classmethod
+    def _persons(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the persons. Raises ValueError for a name that somebody else could take."""
+        if odd := [person for person in value if not _PERSON.fullmatch(person)]:
+            raise ValueError(f"{odd[0]!r} is nobody: write slack:T0TEAM:U0PERSON or telegram:123456, by their ids")
+        return value
 
     @field_validator("data_dir")
     @classmethod

@@ -17,12 +17,14 @@ from adapters.search.hybrid import HybridSearch
 from adapters.search.lance import LanceIndex
 from adapters.search.staging import LanceStaging
 from adapters.storage.catalog import SqlCatalog
+from adapters.storage.channels import SqlChannels
 from adapters.storage.database import Database, blocking_engine, open_database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.index_parts import SqlParts
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.proposals import SqlProposals
 from adapters.storage.replicas import SqlGuest, SqlReplicas
+from adapters.storage.spending import SqlSpending
 from adapters.storage.threads import SqlThreads
 from bot.index_place import index_place
 from bot.indexing import ANALYZER
@@ -56,6 +58,7 @@ class Stores:
     catalog: SqlCatalog
     threads: SqlThreads
     inbox: SqlInbox
+    spending: SqlSpending
     index: LanceIndex
     embedder: Embedder
     reranker: Reranker | None = None
@@ -77,6 +80,7 @@ async def opened(settings: Settings) -> AsyncIterator[Stores]:
             catalog=catalog,
             threads=SqlThreads(database, settings.conversation_window),
             inbox=SqlInbox(database),
+            spending=SqlSpending(database),
             index=LanceIndex(place.address, place.options, full_text=settings.lexical_engine == "lance"),
             embedder=embedder,
             reranker=reranker,
@@ -119,6 +123,11 @@ def shared_index(stores: Stores, settings: Settings, me: str, *, guest: str | No
 def outbox_and_replicas(database: Database, me: str) -> tuple[SqlOutbox, SqlReplicas]:
     """Return both as the replica `me` uses them."""
     return SqlOutbox(database, me), SqlReplicas(database, me)
+
+
+def channels_of(database: Database) -> SqlChannels:
+    """Return what is set for single channels and chats."""
+    return SqlChannels(database)
 
 
 def make_data_dir(settings: Settings) -> None:

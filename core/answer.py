@@ -86,14 +86,53 @@ class Rejection:
 
 
 @dataclass(frozen=True, slots=True)
+class Citing:
+    """How a draft cited, after ALCE (arXiv 2305.14627), spans as the unit and pointers that lead nowhere counted.
+
+    `claims` drafted in words of their own and how many are `supported`; `pointers` drafted, and how many of them are
+    `needed` for a claim that holds, or `dangling`: no fact has the number, or not these words.
+    """
+
+    claims: int = 0
+    supported: int = 0
+    pointers: int = 0
+    needed: int = 0
+    dangling: int = 0
+
+    def __add__(self, other: "Citing") -> "Citing":
+        """Return how two drafts cited, taken together."""
+        return Citing(
+            self.claims + other.claims,
+            self.supported + other.supported,
+            self.pointers + other.pointers,
+            self.needed + other.needed,
+            self.dangling + other.dangling,
+        )
+
+    @property
+    def recall(self) -> float:
+        """Return the share of the claims whose citations together prove them; 1 when there are none."""
+        return self.supported / self.claims if self.claims else 1.0
+
+    @property
+    def precision(self) -> float:
+        """Return the share of the pointers that a claim needs; 1 when there are none."""
+        return self.needed / self.pointers if self.pointers else 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """Verified claims, ready for policy and rendering. `nearest` is offered when it is a refusal."""
+    """Verified claims, ready for policy and rendering. `nearest` is offered when it is a refusal.
+
+    `older`: what an older version of a cited page says otherwise.
+    """
 
     claims: tuple[Claim, ...]
     language: Language
     lead: str | None = None
     is_refusal: bool = False
     nearest: tuple[Citation, ...] = ()
+    older: tuple[Citation, ...] = ()
     rejected: tuple[Rejection, ...] = ()
     remaining: int = 0
     confidence: float = 0.0
@@ -103,3 +142,4 @@ class Answer:
     tokens: int = 0
     notice: str | None = None
     problem: str | None = None
+    citing: Citing = Citing()

@@ -1,6 +1,7 @@
 """Drafting with a model: claims with fact numbers and exact quotes, or an honest abstention."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -11,6 +12,7 @@ from core.context import AnswerContext
 from core.errors import BadModelOutput
 from core.ports import LanguageModel, ModelRequest
 from core.prompts import answer_system, answer_user
+from core.quoting import also_said
 
 
 class _Evidence(BaseModel):
@@ -19,9 +21,10 @@ class _Evidence(BaseModel):
 
 
 class _Claim(BaseModel):
+    # In the order in which a model writes them: it picks its evidence first.
+    evidence: list[_Evidence] = Field(default_factory=list, max_length=4)
     text: str = Field(max_length=600)
     group: str | None = Field(default=None, max_length=120)
-    evidence: list[_Evidence] = Field(default_factory=list, max_length=4)
 
 
 class _Draft(BaseModel):
@@ -50,7 +53,8 @@ async def draft_with_model(
             name="Answer",
         )
     )
-    return _parsed(completion.text, completion.model, completion.tokens)
+    draft = _parsed(completion.text, completion.model, completion.tokens)
+    return replace(draft, claims=tuple(replace(one, evidence=also_said(one.evidence, context)) for one in draft.claims))
 
 
 @cache

@@ -1,22 +1,32 @@
 """From what was found to what an answer may use: joined, without repeats, limited and numbered."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.facts import Fact, FactsPayload
-from core.plan import QueryPlan, Style
-from core.text import Language, language_of, normalise, terms
+from core.entities import name_term
+from core.facts import Fact, FactsPayload, Span
+from core.merging import MOST_OLDER, Conflict, conflicts_of, joined, outdated
+from core.plan import QueryPlan, Shape, Style
+from core.text import Language, language_of, terms
 
 _MAX_WORDS: dict[str, int] = {"factual": 150, "compare": 150, "summary": 300}
 # A passage that scores below this share of the best one is noise.
 _KEEP_SHARE = 0.35
 _SUPERSEDED = 0.5
+# Facts that a model is shown, and places that are cited beside it.
+MOST_GIVEN = 40
+_MOST_TWINS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerContext:
-    """The facts of an answer in order; a draft names them by their number, counted from 1."""
+    """The facts of an answer in order; a draft names them by their number, counted from 1.
+
+    `beside` are numbered on after them: what says the same elsewhere (`twins`: the number of a fact, then of what says
+    the same) and older versions of pages with what they say otherwise (`conflicts`). They are cited, never listed.
+    `seen` are the items of a list that the reader has been shown, by their keys; `lists`: all of a thing is wanted.
+    """
 
     question: str
     facts: tuple[Fact, ...]
@@ -29,23 +39,48 @@ class AnswerContext:
     max_words: int
     weights: tuple[tuple[str, float], ...] = ()
     names: tuple[str, ...] = ()
+    beside: tuple[Fact, ...] = ()
+    twins: tuple[tuple[int, int], ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    seen: frozenset[str] = frozenset()
+    lists: bool = False
 
     @property
     def structural(self) -> bool:
         """Whether the facts are an answer as a whole, taken from the documents' structure."""
         return any(fact.structural for fact in self.facts)
 
+    @property
+    def given(self) -> tuple[Fact, ...]:
+        """The facts that a model is shown: the first ones, as many as it can attend to."""
+        return self.facts[:MOST_GIVEN]
 
-def build_context(
-    question: str, asked: str, payload: FactsPayload, plan: QueryPlan, names: tuple[str, ...] = ()
+    def numbered(self, number: int) -> Fact | None:
+        """Return the fact of that number, also of those beside the list."""
+        facts = (*self.facts, *self.beside)
+        return facts[number - 1] if 1 <= number <= len(facts) else None
+
+
+def build_context(  # noqa: PLR0913 - what the steps before have found, each by its name
+    question: str,
+    asked: str,
+    payload: FactsPayload,
+    plan: QueryPlan,
+    names: tuple[str, ...] = (),
+    *,
+    seen: frozenset[str] = frozenset(),
 ) -> AnswerContext:
     """Return the context for a question; `asked` is what the user wrote and decides the language.
 
     `names` are the names in the question that stand for no known entity.
     """
+    clusters = joined(_whole(payload.facts), lambda fact: str(fact.text), _preferred, lambda fact: fact.group)
+    facts, old = _relevant([cluster[0] for cluster in clusters], payload.missing)
+    twins = _twins(facts, clusters)
+    first = len(facts) + len(twins) + 1
     return AnswerContext(
         question=question,
-        facts=tuple(_relevant(_distinct(payload.facts))),
+        facts=tuple(facts),
         language=language_of(asked),
         style=plan.render_style,
         kind=plan.answer_style,
@@ -55,6 +90,11 @@ def build_context(
         max_words=_MAX_WORDS[plan.answer_style],
         weights=tuple(sorted(_weighed(payload.weights, question, asked).items())),
         names=names,
+        beside=(*(fact for _, fact in twins), *old),
+        twins=tuple((number, len(facts) + place) for place, (number, _) in enumerate(twins, 1)),
+        conflicts=tuple(conflicts_of(facts[:MOST_GIVEN], old, first)),
+        seen=seen,
+        lists=plan.shape in (Shape.LIST, Shape.COUNT),
     )
 
 
@@ -64,22 +104,63 @@ def _weighed(weights: Mapping[str, float], question: str, asked: str) -> dict[st
     return {term: weight * (2 if term in own else 1) for term, weight in weights.items()}
 
 
-def _distinct(facts: Iterable[Fact]) -> list[Fact]:
-    """Return the facts with each text once: of two alike the one from the graph, else the one that is worth more."""
-    kept: dict[str, Fact] = {}
+def _whole(facts: Iterable[Fact]) -> list[Fact]:
+    """Return the facts but for passages that lie inside another one of their document, and for the same one again."""
+    kept: dict[tuple[str, Span, str, str | None, bool], Fact] = {}
     for fact in facts:
-        key = f"{fact.group or ''}|{normalise(fact.text)}"
-        kept[key] = max(kept.get(key, fact), fact, key=lambda one: (one.structural, _worth(one)))
-    return list(kept.values())
+        key = (fact.source.doc_id, fact.span, fact.text, fact.group, fact.structural)
+        kept[key] = max(kept.get(key, fact), fact, key=_worth)
+    inside = _inside_others([fact for fact in kept.values() if not fact.structural])
+    return [fact for fact in kept.values() if id(fact) not in inside]
 
 
-def _relevant(facts: list[Fact]) -> list[Fact]:
-    """Return the graph's facts alone if there are any, else the passages near enough to the best one, best first."""
+def _inside_others(passages: Iterable[Fact]) -> set[int]:
+    """Return the identities of the passages that lie inside another one."""
+    inside: set[int] = set()
+    widest: dict[str, Fact] = {}
+    for fact in sorted(passages, key=lambda one: (one.span.start, -one.span.end)):
+        wide = widest.setdefault(fact.source.doc_id, fact)
+        if wide is not fact and wide.span.contains(fact.span) and fact.text in wide.text:
+            inside.add(id(fact))
+        elif fact.span.end > wide.span.end:
+            widest[fact.source.doc_id] = fact
+    return inside
+
+
+def _preferred(fact: Fact) -> tuple[bool, float, str]:
+    """Return what decides which of several that say the same is shown: the graph's, the better, the newer one."""
+    return fact.structural, _worth(fact), fact.source.updated or ""
+
+
+def _twins(facts: Sequence[Fact], clusters: Iterable[Sequence[Fact]]) -> list[tuple[int, Fact]]:
+    """Return what says the same as one of the facts elsewhere, with that fact's number."""
+    others = {id(cluster[0]): cluster[1:] for cluster in clusters}
+    return [(number, twin) for number, fact in enumerate(facts, 1) for twin in others[id(fact)][:_MOST_TWINS]]
+
+
+def _relevant(facts: Sequence[Fact], missing: tuple[str, ...]) -> tuple[list[Fact], list[Fact]]:
+    """Return the facts of the answer, and those of older versions of their pages, which only contradict them.
+
+    The graph's facts answer alone if there are any, but for what they lack; else the passages near enough to the best
+    one, best first.
+    """
     near = [fact for fact in facts if fact.structural]
-    if not near:
-        best = max(map(_worth, facts), default=0.0)
-        near = sorted((fact for fact in facts if _worth(fact) >= _KEEP_SHARE * best), key=_worth, reverse=True)
-    return [fact for fact in near if not fact.source.superseded] or near
+    passages = [fact for fact in facts if not fact.structural]
+    if near:
+        passages = [fact for fact in passages if _tells_of(fact, missing)]
+    best = max(map(_worth, passages), default=0.0)
+    near += sorted((fact for fact in passages if _worth(fact) >= _KEEP_SHARE * best), key=_worth, reverse=True)
+    gone = outdated(facts)
+    older = [fact for fact in facts if fact.source.superseded or fact.source.doc_id in gone]
+    behind = set(map(id, older))
+    current = [fact for fact in near if id(fact) not in behind]
+    return (current, older[:MOST_OLDER]) if current else (near, [])
+
+
+def _tells_of(fact: Fact, missing: tuple[str, ...]) -> bool:
+    """Return whether a passage names something that the documents' structure lacks."""
+    held = fact.around.union(*(part.terms for part in fact.parts))
+    return any(name_term(name) in held for name in missing)
 
 
 def _worth(fact: Fact) -> float:

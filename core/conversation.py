@@ -4,7 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from core.plan import QueryPlan
+from core.text import Language
+
 PlatformName = Literal["console", "slack", "telegram"]
+# Who is heard in a channel: only who mentions the bot, also whoever asks what it may know, or everybody.
+Mode = Literal["mention", "gate", "all"]
+MODES: tuple[Mode, ...] = ("mention", "gate", "all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +46,41 @@ class MessageRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to understand a question: in full, what to call it among the others, and the entities it then names."""
+
+    question: str
+    label: str
+    entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Clarification:
+    """What we ask back: which reading is meant. `about` is what has several readings, the same whenever it comes up."""
+
+    about: str
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """The action of the reply to another question (its id) that asked this one, and the entities that it names."""
+
+    kind: Literal["choose", "more"]
+    value: str
+    question: str
+    entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """One question as it was asked; `text` keeps the user's own words.
 
     `place` and `message` say which message it is, and the id is the same as text; `root` is what the reply goes under
     besides: Slack's first message of the thread, Telegram's topic. `version` is 0 and grows with each edit.
-    `resend` is the mark that a device puts on a message it sends twice, the same on both.
+    `resend` is the mark that a device puts on a message it sends twice, the same on both. `pressed`: no words asked it,
+    but a button, or its words chose what a button offers; `text` is then what was offered, in full. `overheard`: nobody
+    addressed it to us, so that only an answer is ever seen.
     """
 
     id: str
@@ -60,25 +95,87 @@ class Question:
     root: str | None = None
     version: int = 0
     resend: str | None = None
+    pressed: Pressed | None = None
+    overheard: bool = False
+
+    @property
+    def more_of(self) -> str | None:
+        """The key of the list whose rest a button asked for."""
+        return self.pressed.value if self.pressed and self.pressed.kind == "more" else None
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A message that nobody addressed to the bot, as the question that it may be.
+
+    `calls_others`: it mentions somebody else. `in_thread`: it replies to somebody, or stands in a thread.
+    """
+
+    question: Question
+    calls_others: bool = False
+    in_thread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a person tells us to do: to say how an answer came about, or whom to hear here (`words`; none: tell it).
+
+    `asker` is the person as the questions there name them, `person` with their platform and workspace, "" when nobody
+    can tell who it is. `about` is the message, and `thread` the conversation, that is meant; neither: their own latest
+    question there.
+    """
+
+    verb: Literal["why", "mode"]
+    platform: PlatformName
+    place: str
+    asker: str
+    person: str
+    words: str = ""
+    about: MessageRef | None = None
+    thread: str | None = None
+    is_direct: bool = False
+    language: Language = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list as far as it was shown, and all that it takes to go on with it.
+
+    `key` names it as it was when it was shown; `asked` is what the user wrote, `question` that in full; `seen` are the
+    keys of the items that were shown, and `remaining` is how many were not.
+    """
+
+    key: str
+    asked: str
+    question: str
+    plan: QueryPlan
+    seen: tuple[str, ...]
+    remaining: int
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One finished exchange of a thread, with what a follow-up may carry on."""
+    """One finished exchange of a thread, with what a follow-up may carry on.
+
+    `unclear`: what was asked back; `listed`: the list that it holds.
+    """
 
     question: str
     standalone: str
     entities: tuple[str, ...]
     answered: bool
     asked_at: datetime
+    unclear: Clarification | None = None
+    listed: Listed | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """The earlier turns of a conversation, oldest first."""
+    """The earlier turns of a conversation, oldest first; `answers` is the one whose answer the question replies to."""
 
     key: str
     turns: tuple[Turn, ...] = ()
+    answers: Turn | None = None
 
     @property
     def last(self) -> Turn | None:

@@ -273,6 +273,11 @@ def name_term(entity: str) -> str:
     return f"§{_SPACE.sub('_', entity)}"
 
 
+def is_name_term(term: str) -> bool:
+    """Return whether the search term stands for an entity."""
+    return term.startswith("§")
+
+
 def _longest(spots: Sequence[_Spot], registry: Registry, text: str, *, typos: bool) -> tuple[EntityMatch | None, int]:
     found, confidence, size = _as_written(spots, registry, text)
     if not found and typos:

@@ -9,13 +9,16 @@ BotError
         ModelError          a language model gave no usable answer
             ModelTimeout    it did not answer in time
             ModelRefused    the provider refused: key, model name, quota, content rules
+                TextsRefused    it refused some texts to embed, and took the others
             BadModelOutput  it answered, but not in the asked form
         SearchError         the index could not be searched
         StorageError        threads, documents or audit could not be read or written
         DeliveryError       a platform did not take a message
 """
 
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
+from typing import Any
 
 
 class BotError(Exception):
@@ -33,6 +36,10 @@ class IngestError(BotError):
         super().__init__(f"{path}: {reason}")
         self.path = path
         self.reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how it is made again in another process."""
+        return type(self), (self.path, self.reason), self.__dict__
 
 
 class Unread(IngestError):
@@ -76,6 +83,18 @@ class ModelTimeout(ModelError):
 
 class ModelRefused(ModelError):
     """The provider refused the call."""
+
+
+class TextsRefused(ModelRefused):
+    """The provider refused some texts to embed, and took the others.
+
+    `places`: of the refused among those given, from 0; `vectors`: of the others, by their places.
+    """
+
+    def __init__(self, reason: str, places: Sequence[int], vectors: Mapping[int, Sequence[float]]) -> None:
+        super().__init__(reason)
+        self.places = tuple(places)
+        self.vectors = vectors
 
 
 class BadModelOutput(ModelError):

@@ -1,74 +1,250 @@
-"""Running a plan: its tools in order, the fallback when they bring too little, and how much was covered."""
+"""Running a plan: its tools side by side, the fallback when they bring too little, and how much was covered."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import isfinite
 
 from core.conversation import Audience
-from core.facts import Fact, FactsPayload, ToolRun
+from core.entities import Entity, make_registry, resolve_entities
+from core.errors import PortError, SearchError
+from core.facts import Because, Fact, FactsPayload, ToolRun
 from core.plan import DocumentSearch, GraphQuery, Intent, QueryPlan
-from core.ports import Graph, Search, SearchQuery
+from core.ports import Found, Graph, Search, SearchQuery
 
 # Below this share of what was asked, the facts are too few and the fallback runs.
 LOW_COVERAGE = 0.5
+# The plan's own calls get this share of the step's seconds, the fallback what is left.
+_OWN_SHARE = 0.7
+# Facts of one call that are looked at: eighty presses of "more", and less than a tenth of a second of work.
+MOST_FACTS = 2_000
+# How long a call that is given up may take to notice.
+_GRACE = 0.05
+
+Call = GraphQuery | DocumentSearch
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a plan may call, and for whom."""
+    """What a plan may call, and for whom; `max_calls` and `seconds` bound the step, but for one fallback.
+
+    `named` are the entities that the user's own words name.
+    """
 
     graph: Graph
     search: Search
     intents: Mapping[str, Intent]
     audience: Audience
     hierarchical: bool = False
+    entities: Mapping[str, Entity] = field(default_factory=dict)
+    named: frozenset[str] = frozenset()
+    max_calls: int = 5
+    seconds: float = 10.0
+
+
+class AskedOnce:
+    """A search that looks for one thing once, however often one question asks for it."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+        self._found: dict[tuple[SearchQuery, Audience], Found] = {}
+
+    async def find(self, query: SearchQuery, audience: Audience) -> Found:
+        """Return what was found, now or before. Raises SearchError."""
+        known = self._found.get((query, audience))
+        if known is None:
+            known = self._found[query, audience] = await self._search.find(query, audience)
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What came of one call; `failure` is set when it brought nothing because it could not."""
+
+    call: Call
+    run: ToolRun
+    facts: tuple[Fact, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    failure: PortError | None = None
 
 
 async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload:
-    """Return the facts of the plan's tools, or with them those of its fallback when they cover too little."""
-    payload = FactsPayload()
-    for call in plan.tool_calls:
-        payload = await _with_call(payload, call, tools)
-    covered = _coverage(payload)
-    needed = plan.fallback.enabled and (
-        not payload.found or (plan.fallback.when == "LOW_COVERAGE" and covered < LOW_COVERAGE)
-    )
-    if needed and not _searched(payload, question):
-        payload = await _with_call(payload, DocumentSearch(query=question[:500] or "?"), tools, fallback=True)
-    return FactsPayload(payload.facts, _coverage(payload), payload.runs, payload.weights)
+    """Return the facts of the plan's tools in its order, and with them those of its fallback when they are too few.
+
+    A tool that fails or is late is recorded, and the others answer. Raises PortError when one failed and none found
+    anything: that is no proof that there is nothing.
+    """
+    calls = tuple(dict.fromkeys(plan.tool_calls))
+    own = tools.seconds * (_OWN_SHARE if plan.fallback.enabled else 1.0)
+    outcomes = await _called(calls[: tools.max_calls], tools, own)
+    needs = _needs(plan, outcomes, tools)
+    because = _fallback_because(plan, outcomes, needs)
+    last = DocumentSearch(query=question[:500] or "?")
+    if because and not any(_searches_all(call, last) for call in calls[: tools.max_calls]):
+        outcomes += await _called([last], tools, tools.seconds - own, because)
+    facts = _but_for(plan.exclude, (fact for outcome in outcomes for fact in outcome.facts), tools)
+    failures = [outcome.failure for outcome in outcomes if outcome.failure]
+    if failures and not any(outcome.facts for outcome in outcomes):
+        raise failures[0]
+    runs = (*(outcome.run for outcome in outcomes), *map(_not_called, calls[tools.max_calls :]))
+    missing = tuple(dict.fromkeys(name for (_, name), met in needs.items() if not met))
+    return FactsPayload(facts, _coverage(outcomes, needs), runs, _weights(outcomes), missing)
 
 
-async def _with_call(
-    payload: FactsPayload, call: GraphQuery | DocumentSearch, tools: Tools, *, fallback: bool = False
-) -> FactsPayload:
-    facts, weights = await _facts(call, tools)
-    arguments = {key: str(value) for key, value in call.model_dump(exclude={"tool"}).items() if value}
-    run = ToolRun(call.tool, arguments, len(facts), fallback)
-    return FactsPayload(
-        (*payload.facts, *facts), payload.coverage, (*payload.runs, run), {**payload.weights, **weights}
-    )
+async def _called(
+    calls: Sequence[Call], tools: Tools, seconds: float, because: Because | None = None
+) -> list[_Outcome]:
+    """Return what came of the calls, made side by side, in their order; who is not done in time is given up."""
+    tasks = [asyncio.create_task(_found_by(call, tools)) for call in calls]
+    try:
+        _, late = await asyncio.wait(tasks, timeout=seconds)
+    finally:
+        for task in tasks:
+            task.add_done_callback(_heard)
+            task.cancel()
+    if late:
+        await asyncio.wait(late, timeout=_GRACE)
+    outcomes = [
+        _outcome(call, task if task not in late else None, because) for call, task in zip(calls, tasks, strict=True)
+    ]
+    return _grouped(outcomes)
 
 
-async def _facts(call: GraphQuery | DocumentSearch, tools: Tools) -> tuple[Sequence[Fact], Mapping[str, float]]:
+def _heard(task: asyncio.Task[Found]) -> None:
+    """Take note of how a call that was given up has ended, so that nobody complains of it."""
+    if not task.cancelled():
+        task.exception()
+
+
+async def _found_by(call: Call, tools: Tools) -> Found:
     if isinstance(call, GraphQuery):
-        return await tools.graph.query(call, tools.intents[call.intent], tools.audience), {}
+        return Found(tuple(await tools.graph.query(call, tools.intents[call.intent], tools.audience)))
     query = SearchQuery(call.query, call.doc_types, limit=call.top_k, hierarchical=tools.hierarchical)
-    found = await tools.search.find(query, tools.audience)
-    return found.facts, found.weights
+    return await tools.search.find(query, tools.audience)
 
 
-def _searched(payload: FactsPayload, question: str) -> bool:
-    return any(run.tool == "document_search" and run.arguments.get("query") == question[:500] for run in payload.runs)
+def _outcome(call: Call, task: asyncio.Task[Found] | None, because: Because | None) -> _Outcome:
+    """Return what came of a call that is done, or of none that was in time. What is no PortError is raised."""
+    failure: PortError | None = None
+    if task is None:
+        failure = SearchError("it took too long to look this up; ask again", retry=True)
+    if task is not None and isinstance(error := task.exception(), PortError):
+        failure = error
+    run = ToolRun(call.tool, _arguments(call), 0, because is not None, because, str(failure) if failure else None)
+    if task is None or failure:
+        return _Outcome(call, run, failure=failure)
+    found = task.result()
+    facts = tuple(map(_sound, found.facts[:MOST_FACTS]))
+    left = len(found.facts) - len(facts)
+    problem = f"{call.tool} found {len(found.facts)} facts; the last {left} were left out" if left else None
+    weights = {term: weight for term, weight in found.weights.items() if isfinite(weight) and weight >= 0}
+    return _Outcome(call, replace(run, found=len(found.facts), problem=problem), facts, weights)
 
 
-def _coverage(payload: FactsPayload) -> float:
-    """Return 1 when the graph answered, else the share of the question's rare terms that the facts hold."""
-    if any(fact.structural for fact in payload.facts):
-        return 1.0
-    total = sum(payload.weights.values())
-    if not payload.facts or not total:
+def _arguments(call: Call) -> dict[str, str]:
+    return {key: str(value) for key, value in call.model_dump(exclude={"tool"}).items() if value}
+
+
+def _sound(fact: Fact) -> Fact:
+    """Return the fact with a score that can be compared."""
+    return fact if isfinite(fact.score) else replace(fact, score=0.0)
+
+
+def _not_called(call: Call) -> ToolRun:
+    return ToolRun(call.tool, _arguments(call), 0, problem="not called: the plan has more calls than are allowed")
+
+
+def _grouped(outcomes: list[_Outcome]) -> list[_Outcome]:
+    """Return the outcomes; where several looked something up, each one's facts stand under what they are about."""
+    told = [outcome for outcome in outcomes if isinstance(outcome.call, GraphQuery) and outcome.facts]
+    asked_of = {outcome.call.entity_id for outcome in told if isinstance(outcome.call, GraphQuery)}
+    if len(told) <= 1:
+        return outcomes
+    by_title = len(asked_of) > 1
+    return [
+        replace(one, facts=tuple(_under(fact, by_title=by_title) for fact in one.facts)) if one in told else one
+        for one in outcomes
+    ]
+
+
+def _under(fact: Fact, *, by_title: bool) -> Fact:
+    headings = fact.place.headings
+    return replace(fact, group=fact.group or (fact.source.title if by_title or not headings else str(headings[-1])))
+
+
+def _but_for(excluded: Sequence[str], facts: Iterable[Fact], tools: Tools) -> tuple[Fact, ...]:
+    """Return the facts but for those from a page of an excluded entity, and for items of the structure that name it."""
+    left_out = [tools.entities[name] for name in excluded if name in tools.entities]
+    if not left_out:
+        return tuple(facts)
+    pages, names = {entity.page for entity in left_out}, make_registry(left_out)
+    return tuple(
+        fact
+        for fact in facts
+        if fact.source.doc_id not in pages and not (fact.structural and resolve_entities(fact.text, names, typos=False))
+    )
+
+
+def _needs(plan: QueryPlan, outcomes: Sequence[_Outcome], tools: Tools) -> dict[tuple[str, str], bool]:
+    """Return what the plan is to find, as intent and name, and whether the documents' structure held it.
+
+    Each look-up is a need; so is an entity that the user names, of the same kind as one looked up ("A or B?"), and an
+    intent that the structure could answer and nobody asked.
+    """
+    made = [(one.call, bool(one.facts)) for one in outcomes if isinstance(one.call, GraphQuery)]
+    needs: dict[tuple[str, str], bool] = {}
+    for call, met in made:
+        needs[call.intent, call.entity_id] = met or needs.get((call.intent, call.entity_id), False)
+    called = {name for call, _ in made for name in (call.entity_id, call.also)}
+    kinds = {tools.entities[call.entity_id].type for call, _ in made if call.entity_id in tools.entities}
+    for name in plan.entities:
+        if name in tools.named - called and name in tools.entities and tools.entities[name].type in kinds:
+            needs["", name] = False
+    asked = {call.intent for call, _ in made}
+    for name in plan.intents if made else ():
+        if name not in asked and name in tools.intents and tools.intents[name].find != "search":
+            needs[name, name] = False
+    return needs
+
+
+def _fallback_because(
+    plan: QueryPlan, outcomes: Sequence[_Outcome], needs: Mapping[tuple[str, str], bool]
+) -> Because | None:
+    if not plan.fallback.enabled:
+        return None
+    if not any(outcome.facts for outcome in outcomes):
+        return "nothing"
+    if plan.fallback.when == "NO_RESULTS":
+        return None
+    if not all(needs.values()):
+        return "missing"
+    return "little" if _coverage(outcomes, needs) < LOW_COVERAGE else None
+
+
+def _searches_all(call: Call, last: DocumentSearch) -> bool:
+    """Return whether the call has looked for what the fallback would, and in all documents."""
+    return isinstance(call, DocumentSearch) and call.model_copy(update={"top_k": last.top_k}) == last
+
+
+def _coverage(outcomes: Sequence[_Outcome], needs: Mapping[tuple[str, str], bool]) -> float:
+    """Return the share of the needs that were met; what the structure lacks counts as far as search held its words."""
+    words = _words_held(outcomes)
+    met = sum(needs.values())
+    return (met + (len(needs) - met) * words) / len(needs) if needs else words
+
+
+def _words_held(outcomes: Sequence[_Outcome]) -> float:
+    """Return the share of the question's rare terms that the facts hold."""
+    facts, weights = [fact for outcome in outcomes for fact in outcome.facts], _weights(outcomes)
+    total = sum(weights.values())
+    if not facts or not total:
         return 0.0
-    held = held_terms(payload.facts)
-    return sum(weight for term, weight in payload.weights.items() if term in held) / total
+    held = held_terms(facts)
+    return sum(weight for term, weight in weights.items() if term in held) / total
+
+
+def _weights(outcomes: Sequence[_Outcome]) -> dict[str, float]:
+    return {term: weight for outcome in outcomes for term, weight in outcome.weights.items()}
 
 
 def held_terms(facts: Sequence[Fact]) -> frozenset[str]:

@@ -7,6 +7,7 @@ from typing import Literal
 from core.text import Untrusted
 
 PartKind = Literal["paragraph", "item", "row", "code", "quote", "field"]
+Because = Literal["nothing", "missing", "little"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +89,37 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class ToolRun:
-    """One tool as it was called, and how much it found."""
+    """One tool as it was called, and how much it found.
+
+    `because`: why the fallback ran: nothing was found, something that the plan names was missing, or it was too little.
+    `problem`: why it brought nothing, or not all.
+    """
 
     tool: str
     arguments: Mapping[str, str]
     found: int
     fallback: bool = False
+    because: Because | None = None
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FactsPayload:
-    """What the plan's tools found. `weights`: how rare each term of the question is in the corpus."""
+    """What the plan's tools found. `weights`: how rare each term of the question is in the corpus.
+
+    `missing`: the entities, and the intents asked of none, of which the documents' structure held nothing.
+    """
 
     facts: tuple[Fact, ...] = ()
     coverage: float = 0.0
     runs: tuple[ToolRun, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What went wrong with tools without hindering the others."""
+        return tuple(run.problem for run in self.runs if run.problem)
 
     @property
     def found(self) -> bool:

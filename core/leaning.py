@@ -1,7 +1,7 @@
 """What a question says of itself: the signs that it leans on what was said before, in English and in Russian."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from core.text import normalise, stem, terms, words
@@ -9,9 +9,31 @@ from core.text import normalise, stem, terms, words
 # How a message opens that goes on from the one before it: connectives, reactions, corrections.
 _OPENING = re.compile(
     r"(?:and|but|also|or|then|so|oh|ok|okay|well|no|yes|yeah|right|wow|interesting|really|thanks|what about|how about|"
-    r"i meant|instead|ну а|а то|а|ну|и|но|или|также|тогда|как насчет|нет|да|ок|ясно|понятно|интересно|спасибо|"
-    r"я имел в виду|я имела в виду|еще|только|кроме)(?=[\s,.!?:;…—-]|$)"
+    r"i meant|instead|sorry|hm+|ну а|а то|а|ну|и|но|или|также|тогда|как насчет|нет|да|ок|ясно|понятно|интересно|"
+    r"спасибо|я имел в виду|я имела в виду|я про|я о|еще|только|кроме|простите|извините?|хм+|то есть|точнее|вернее)"
+    r"(?=[\s,.!?:;…—-]|$)"
 )
+_MEANT = re.compile(r"\b(?:i mean|i meant|имела? в виду)\b")
+# What asks: without any of these, a message of a few words is a piece of a question.
+_ASKS = re.compile(
+    r"\b(?:what|which|who|whom|whose|when|where|why|how|что|чего|чему|чем|кто|кого|кому|кем|ком|когда|где|куда|откуда|"
+    r"почему|зачем|как|как(?:ой|ая|ое|ие|их|ую|им|ими|ом|ому|ов|ова|овы)|сколько|скольки|чей|чья|чье|чьи|отчего)\b"
+)
+_ASKS_FIRST = re.compile(
+    r"(?:is|are|was|were|am|do|does|did|can|could|may|might|will|would|should|shall|must|has|have|had|tell|show|list|give|"
+    r"explain|describe|compare|find|please|расскажи|покажи|перечисли|дай|объясни|опиши|сравни|найди)\b"
+)
+# "For twins?", "Without asking?", "Если уволюсь?": the rest of a question that was asked before.
+_HANGS = re.compile(
+    r"(?:in|on|at|for|from|to|with|without|by|after|before|until|since|under|over|per|during|as|than|of|if|because|unless|"
+    r"в|во|на|за|из|от|для|с|со|без|до|по|после|перед|при|у|к|о|об|через|кроме|если)\b"
+)
+_AUXILIARY = re.compile(
+    r"\b(?:is|are|was|were|am|do|does|did|can|could|may|might|will|would|should|shall|must|has|have|had)\b"
+)
+# "What is the interval?": known from before, or there would be more to say of it.
+_DEFINITE = re.compile(r"\bthe \w+$")
+_MOST_DEFINITE, _MOST_BARE, _MOST_BRIEF = 6, 3, 2
 # Words that stand for something said earlier.
 _ANAPHOR = re.compile(
     r"\b(it|its|they|them|their|he|she|him|her|his|there|this|that|these|those|one|ones|other|others|another|same|"
@@ -43,7 +65,9 @@ _POSSESSIVE = frozenset({"its", "their", "his", "her", "его", "ее", "их"}
 # The asker says it: this is about something else.
 _TURNS_AWAY = re.compile(
     r"\b(?:something else|(?:another|other|different|new|separate) (?:question|topic|subject|matter|thing)|by the way|"
-    r"unrelated|btw|(?:другой|новый|отдельный) вопрос|друг\w+ тем\w+|о другом|кстати|не по теме)\b"
+    r"unrelated|btw|one more (?:thing|question)|next (?:topic|question|subject)|moving on|off topic|"
+    r"(?:другой|новый|отдельный) вопрос|еще (?:один |такой )?вопрос|следующ(?:ее|ий вопрос)|(?:друг|нов)\w+ тем\w+|"
+    r"о другом|кстати|не по теме)\b"
 )
 _DEFINITION = re.compile(r"(?:what|who)(?: is| are|['’]s| was| were)\b|что такое\b|кто так\w+\b|что значит\b")
 # Read before anything is folded: IT is a department, "it" is not.
@@ -51,6 +75,8 @@ _ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,}\b")
 _NO_NAMES = frozenset({"OK", "ОК", "НЕТ", "ДА", "NO"})
 _QUOTED = re.compile(r"[«\"“][^«»\"“”]+[»\"”]")
 _START = re.compile(r"(?:^|[.!?…]\s+)\W*")
+# What stands between names that are but listed.
+_LISTED = re.compile(r"[,;/&+]|\b(?:and|or|и|или)\b", re.IGNORECASE)
 
 # So many characters before a word may hold what it stands for.
 _LOOK_BACK = 200
@@ -96,9 +122,11 @@ class Signs:
     """What the words of a question show, by themselves.
 
     `opens`, `stands`: the word that does; `stands_after`: something stands between the topic and such a word.
-    `names`: it names something. `topics` counts its words that carry a topic, `specific` those that name a subject of
-    their own; `lacks`: the word at its end that asks "of what?"; `defines`: it asks what one thing is; `turns_away`: it
-    says that it is about something else.
+    `names`: it names something; `bare`: and says nothing else. `topics` counts its words that carry a topic, `specific`
+    those that name a subject of their own; `lacks`: the word at its end that asks "of what?"; `defines`: it asks what
+    one thing is; `definite`: it ends with a thing that is known from before, as "the interval"; `asks`: a word asks;
+    `hangs`: it begins in the middle of a question; `brief`: it has two words at most; `turns_away`: it says that it is
+    about something else.
     """
 
     opens: str | None
@@ -109,28 +137,44 @@ class Signs:
     specific: int
     lacks: str | None
     defines: bool
+    definite: bool
+    asks: bool
+    hangs: bool
+    brief: bool
+    bare: bool
     turns_away: bool
 
 
 def signs_of(question: str, known: Collection[str] = ()) -> Signs:
-    """Return the signs that the question shows; `known` are the names in it that the registry knows."""
+    """Return the signs that the question shows; `known` are the names in it that the registry knows, as written."""
     acronyms = [] if question.isupper() else [word for word in _ACRONYM.findall(question) if word not in _NO_NAMES]
     folded = normalise(_ACRONYM.sub("", question) if acronyms else question).strip()
     turns_away = bool(_TURNS_AWAY.search(folded))
-    opening = None if turns_away else _OPENING.match(folded)
-    anaphor, after = (None, False) if turns_away else _anaphor(_EXPLETIVE.sub(" ", folded))
+    opens = None if turns_away else _opening(folded)
+    anaphor, after = (None, False) if turns_away else _anaphor(_EXPLETIVE.sub(" ", folded.removeprefix(opens or "")))
     topics = [term for term in terms(question) if not points_back(term)]
     specific = [term for term in topics if not is_general(term)]
     last = words(folded)[-1] if topics and words(folded) else ""
+    named = [*known, *acronyms, *_QUOTED.findall(question)]
+    names = bool(named or _is_named(question))
+    said = normalise(question).strip().removeprefix(opens or "").lstrip(" ,.!?:;…—-").rstrip(" ?!.…")
+    definite = not names and len(words(said)) <= _MOST_DEFINITE and bool(_DEFINITE.search(said))
+    asks = bool(_ASKS.search(said))
+    bare = names and not asks and len(words(said)) <= _MOST_BARE
     return Signs(
-        opens=opening.group() if opening else None,
+        opens=opens,
         stands=None if after else anaphor,
         stands_after=anaphor if after else None,
-        names=bool(known or acronyms or _QUOTED.search(question) or _is_named(question)),
+        names=names,
         topics=len(topics),
         specific=len(specific),
         lacks=last if last and is_general(stem(last)) else None,
-        defines=len(specific) == len(topics) == 1 and bool(_DEFINITION.match(folded)),
+        defines=len(specific) == len(topics) == 1 and not definite and bool(_DEFINITION.match(folded)),
+        definite=definite,
+        asks=asks or bool(_ASKS_FIRST.match(said)),
+        hangs=not asks and bool(_HANGS.match(said)) and not _AUXILIARY.search(said),
+        brief=len(words(said)) <= _MOST_BRIEF,
+        bare=bare and not _beside(specific, named) and not _asks_of(question, known, topics),
         turns_away=turns_away,
     )
 
@@ -143,6 +187,37 @@ def is_general(term: str) -> bool:
 def points_back(term: str) -> bool:
     """Return whether the search term stands for something said earlier."""
     return _ANAPHOR.fullmatch(term) is not None
+
+
+def opening_of(message: str) -> str:
+    """Return the words at its start by which the message goes on from the one before, folded, if there are any."""
+    found = _OPENING.match(normalise(message).strip())
+    return found.group() if found else ""
+
+
+def _opening(folded: str) -> str | None:
+    found = _OPENING.match(folded) or _MEANT.search(folded)
+    return found.group() if found else None
+
+
+def _beside(specific: Iterable[str], known: Iterable[str]) -> list[str]:
+    """Return the words of the message that are in none of the known names in it."""
+    named = {term for name in known for term in terms(name)}
+    return [term for term in specific if term not in named]
+
+
+def _asks_of(question: str, known: Collection[str], topics: Iterable[str]) -> bool:
+    """Return whether something is asked of a known name: by a word beside it, or by another one, as "Anna's team".
+
+    Names that are but listed are not asked of each other.
+    """
+    gaps: list[str] = []
+    end = 0
+    for name in known:
+        start = max(end, question.find(name, end))
+        gaps.append(question[end:start])
+        end = start + len(name)
+    return bool(known and _beside(topics, known)) or any(not _LISTED.search(gap) for gap in gaps[1:])
 
 
 def _anaphor(said: str) -> tuple[str | None, bool]:

@@ -5,30 +5,52 @@ apply_policy → render; then the turn is closed. The core's only `except PortEr
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TypeVar
 
 from core.answer import Abstain, Answer, Draft, Rejection
 from core.answering import draft_with_model
+from core.asked import read_question
+from core.clarify import ask_back, chosen, in_full, meant_by
 from core.context import AnswerContext, build_context
-from core.conversation import AlreadyAnswered, Question, Thread
+from core.conversation import AlreadyAnswered, Listed, Question, Thread
 from core.delivery import Part
 from core.entities import EntityMatch, resolve_entities, unknown_names
 from core.errors import PortError
-from core.executor import Tools, run_plan
-from core.followup import Doubt, FollowUp, FollowUpDecision, decide_follow_up, read_as, settle
+from core.executor import AskedOnce, run_plan
+from core.explaining import legend_of
+from core.facts import FactsPayload
+from core.followup import (
+    Doubt,
+    FollowUp,
+    FollowUpDecision,
+    Standalone,
+    Unclear,
+    decide_follow_up,
+    recent,
+    settle,
+)
+from core.instead import with_new_name
+from core.listing import carried_on, completed, going_on, with_rest
+from core.looking import clarified, tools_for
+from core.metering import Metered, Stopwatch
+from core.namesakes import as_meant
 from core.phrases import phrase
-from core.planner import IntentIndex, Planned, PlanRules, mask, plan_by_examples, plan_with_model
+from core.plan import default_plan
+from core.planner import IntentIndex, Planned, plan_with_model, with_evidence
+from core.planning import Planning, names_in, nearest_plan, plan_rules, planner_input
 from core.policy import apply_policy
 from core.ports import Clock, Embedder, Graph, Knowledge, LanguageModel, Search, SearchQuery, Threads
-from core.prompts import NamedEntity, PlannerInput
 from core.quoting import draft_quotes, nearest_facts
+from core.recall import Recall
 from core.render import render, say
 from core.reply import RenderedReply
-from core.rewriting import Rewriting, rewrite
+from core.rewriting import rewrite
+from core.selecting import looks_like_a_number
 from core.text import language_of
 from core.turn import TurnRecord
-from core.verify import verify, with_confidence
+from core.verify import verify, with_confidence, with_older
 
 # Longer questions are pasted documents; Slack takes messages of up to 40,000 characters, Telegram 4,096.
 MAX_QUESTION = 4_000
@@ -43,6 +65,7 @@ class Options:
 
     plan_confidence: float = 0.5
     max_tool_calls: int = 5
+    tool_seconds: float = 30.0
     planner_max_tokens: int = 600
     factual_max_tokens: int = 500
     summary_max_tokens: int = 1_000
@@ -65,29 +88,45 @@ class Ports:
     options: Options = Options()
     # The messages in which the reply will be seen; nothing is to be sent where it is printed.
     parts: Callable[[RenderedReply], tuple[Part, ...]] = lambda _: ()
+    recall: Recall = field(default_factory=Recall)
 
 
 async def answer_question(question: Question, ports: Ports) -> TurnRecord | AlreadyAnswered:
     """Return the record of the answered question. Raises PortError when not even quotes can be had."""
-    watch = Stopwatch(ports.clock)
+    watch, meter = Stopwatch(ports.clock), Metered(ports.model)
+    ports = replace(ports, model=meter, search=AskedOnce(ports.search))
     thread = await open_turn(question, ports)
     if isinstance(thread, AlreadyAnswered):
         return thread
-    matches = resolve_entities(question.text, ports.knowledge.registry)
-    decision, model_was_asked = await decide(question, matches, thread, ports)
+    question = in_full(question, thread)
+    before = going_on(question.text, thread, question.more_of)
+    asked = before.asked if before else question.text
+    matches = resolve_entities(asked, ports.knowledge.registry)
+    decided = await decide(question, matches, thread, before, ports)
+    decision = decided.decision
     watch.lap("understand")
-    planned = await make_plan(decision, matches, ports, tries=1 if model_was_asked else 2)
+    if (remark := said_at_once(question, decision, before)) is not None:
+        return await close_turn(_without_plan(question, decided, remark, watch, meter), ports)
+    if (known := ports.recall.find(question, decision)) is not None:
+        return await close_turn(replace(known, seconds=watch.total(), finished_at=watch.now()), ports)
+    matches = as_meant(asked, matches, meant_by(decision), ports.knowledge.registry, ports.knowledge.namesakes)
+    planned = (
+        Planned(before.plan, "list")
+        if before
+        else await make_plan(decision, matches, ports, question.asked_at, tries=decided.tries_left)
+    )
     watch.lap("plan")
-    payload = await run_plan(planned.plan, decision.question, _tools(question, ports))
+    payload = await run_plan(planned.plan, decision.question, tools_for(question, matches, ports))
     watch.lap("search")
-    names = unknown_names(question.text, matches)
-    context = build_context(decision.question, question.text, payload, planned.plan, names)
+    names, seen = unknown_names(asked, matches), frozenset(before.seen if before else ())
+    context = build_context(decision.question, asked, payload, planned.plan, names, seen=seen)
     draft = await draft_answer(context, ports)
     watch.lap("draft")
     verified = with_confidence(await verify_answer(draft, context, ports), payload.coverage)
-    answer = apply_policy(verified, found=payload.found)
+    answer = apply_policy(with_older(verified, context), found=payload.found)
+    answer, listed = with_rest(answer, context, planned.plan, asked, before)
     watch.lap("verify")
-    reply = render(answer, planned.plan.render_style)
+    reply = render(answer, planned.plan.render_style, listed)
     watch.lap("render")
     record = TurnRecord(
         question=question,
@@ -95,13 +134,17 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
         plan=planned.plan,
         planned_by=planned.by,
         payload=payload,
-        answer=replace(answer, tokens=answer.tokens + planned.tokens),
+        answer=answer,
         reply=reply,
         seconds=watch.total(),
-        finished_at=ports.clock.now(),
+        finished_at=watch.now(),
         timings=tuple(watch.laps),
-        problems=tuple(filter(None, (planned.problem, answer.problem))),
+        problems=tuple(filter(None, (decided.problem, planned.problem, *payload.problems, answer.problem))),
+        legend=legend_of(planned.plan, matches, ports.knowledge),
+        spent=meter.spent,
+        listed=listed,
     )
+    ports.recall.keep(record)
     return await close_turn(record, ports)
 
 
@@ -112,7 +155,7 @@ async def reply_to(
 
     `note` is told what failed on the way without hindering an answer.
     """
-    if (remark := unanswerable(question.text)) is not None:
+    if (remark := unanswerable(question.text)) is not None and not await _chooses(question, ports):
         return await ports.threads.close(question, ports.parts(remark))
     outcome = await or_failure(answer_question(question, ports))
     match outcome:
@@ -122,6 +165,14 @@ async def reply_to(
         case PortError():
             await ports.threads.close(question, ports.parts(failed(question, reference(outcome))))
     return None
+
+
+async def _chooses(question: Question, ports: Ports) -> bool:
+    """Return whether a message that is no question is the number of an option that we have just offered."""
+    if not looks_like_a_number(question.text):
+        return False
+    thread = await or_failure(open_turn(question, ports))
+    return isinstance(thread, Thread) and in_full(question, thread) is not question
 
 
 def failed(question: Question, reference: str) -> RenderedReply:
@@ -153,29 +204,71 @@ async def open_turn(question: Question, ports: Ports) -> Thread | AlreadyAnswere
     return await ports.threads.open(question)
 
 
-async def decide(
-    question: Question, matches: tuple[EntityMatch, ...], thread: Thread, ports: Ports
-) -> tuple[FollowUpDecision, bool]:
-    """Return whether the question leans on the thread, and whether a model was asked for that.
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The decision, whether a model was asked for it, and what failed on the way without hindering it."""
 
-    Where its words do not tell, the documents do, or the model's reading if it holds, or how near it is to the thread.
+    decision: FollowUpDecision
+    model_was_asked: bool = False
+    problem: str | None = None
+
+    @property
+    def tries_left(self) -> int:
+        """How often a plan may be asked for: a question costs four calls at most, two of them for its answer."""
+        return 1 if self.model_was_asked else 2
+
+
+async def decide(
+    question: Question, matches: tuple[EntityMatch, ...], thread: Thread, before: Listed | None, ports: Ports
+) -> Decided:
+    """Return whether the question leans on the thread, or Unclear when the documents answer its readings differently.
+
+    `before` is the list that it asks for the rest of; then, and where a button asked it, nothing is to be guessed.
+    """
+    certain = _certain(question, thread, before)
+    if certain is not None:
+        return Decided(certain)
+    decided = await _weighed(question, matches, thread, ports)
+    if isinstance(decided.decision, FollowUp):
+        renamed = with_new_name(decided.decision, question, matches, ports.knowledge)
+        decided = replace(decided, decision=renamed)
+    decision = await or_failure(clarified(question, decided.decision, matches, thread, ports))
+    if isinstance(decision, PortError):
+        return replace(decided, problem=decided.problem or str(decision))
+    return replace(decided, decision=decision)
+
+
+def _certain(question: Question, thread: Thread, before: Listed | None) -> FollowUpDecision | None:
+    if before:
+        return carried_on(before, thread)
+    if question.more_of:
+        return Standalone(question.text, phrase("because_gone", language_of(question.text)))
+    return chosen(question, thread)
+
+
+async def _weighed(question: Question, matches: tuple[EntityMatch, ...], thread: Thread, ports: Ports) -> Decided:
+    """Return whether the question leans on the thread.
+
+    Where its words do not tell, the documents do, or how near it is to the thread and how a model reads it.
     """
     decision = decide_follow_up(question.text, matches, thread, question.asked_at)
     if not isinstance(decision, Doubt):
-        return decision, False
-    if await _is_known(question, ports):
-        return settle(decision, nearness=0.0, is_known=True), False
+        return Decided(decision)
+    if not decision.points_back and await _is_known(question, ports):
+        return Decided(settle(decision, nearness=0.0, is_known=True))
     asks = ports.model.offers("planner")
     read = await or_failure(rewrite(question.text, thread, ports.model)) if asks else None
-    if isinstance(read, Rewriting):
-        return read_as(decision, read.question if read.carried else None), True
-    return settle(decision, nearness=await nearness_of(question.text, thread, ports.embedder), is_known=False), asks
+    failure = str(read) if isinstance(read, PortError) else None
+    reading = None if isinstance(read, PortError) else read
+    nearness = await nearness_of(question.text, thread, ports.embedder)
+    return Decided(settle(decision, nearness=nearness, is_known=False, reading=reading), asks, failure)
 
 
 async def nearness_of(question: str, thread: Thread, embedder: Embedder) -> float:
-    """Return the cosine between the question and the nearest of the earlier ones."""
-    own, *earlier = await embedder.embed([question, *(turn.question for turn in thread.turns)], "query")
-    return max(sum(a * b for a, b in zip(own, other, strict=True)) for other in earlier)
+    """Return the cosine between the question and the nearest of the latest earlier ones."""
+    earlier = [turn.standalone for turn in recent(thread).turns]
+    own, *others = await embedder.embed([question, *earlier], "query")
+    return max(sum(a * b for a, b in zip(own, other, strict=True)) for other in others)
 
 
 async def _is_known(question: Question, ports: Ports) -> bool:
@@ -185,41 +278,55 @@ async def _is_known(question: Question, ports: Ports) -> bool:
     return bool(asked) and 1 == len({fact.source.doc_id for fact in found.facts if asked <= fact.around})
 
 
+def said_at_once(question: Question, decision: FollowUpDecision, before: Listed | None) -> RenderedReply | None:
+    """Return what is said without a look: which one is meant, or that the list that was to go on is gone."""
+    language = language_of(question.text)
+    if isinstance(decision, Unclear):
+        return ask_back(question, decision)
+    return say(phrase("list_gone", language), language) if question.more_of and before is None else None
+
+
 async def make_plan(
-    decision: FollowUpDecision, matches: tuple[EntityMatch, ...], ports: Ports, *, tries: int = 2
+    decision: FollowUpDecision,
+    matches: tuple[EntityMatch, ...],
+    ports: Planning,
+    asked_at: datetime,
+    *,
+    tries: int = 2,
 ) -> Planned:
     """Return a valid plan: the model's in so many tries, else that of the nearest declared example, else the default.
 
-    A question costs four calls at most: one for its reading or for a second plan, and two for its answer.
+    The model's is held to what the question itself shows. A question costs four calls at most: one for its reading or
+    for a second plan, and two for its answer.
     """
-    failure: PortError | None = None
-    if ports.model.offers("planner"):
-        planned = await or_failure(
-            plan_with_model(_planner_input(decision, matches, ports), _rules(ports), ports.model, tries)
-        )
-        if isinstance(planned, Planned):
-            return planned
-        failure = planned
-    planned = await _plan_by_examples(decision, ports)
-    return replace(planned, problem=str(failure)) if failure else planned
-
-
-async def _plan_by_examples(decision: FollowUpDecision, ports: Ports) -> Planned:
-    named = resolve_entities(decision.question, ports.knowledge.registry)
-    [vector] = await ports.embedder.embed([mask(decision.question, named)], "query")
-    return plan_by_examples(decision.question, named, vector, await ports.intents())
+    whole = (decision.instead if isinstance(decision, FollowUp) else None) or decision.question
+    asked = read_question(whole, names_in(replace(decision, question=whole), ports.knowledge), asked_at)
+    if not ports.model.offers("planner"):
+        return await nearest_plan(asked, ports)
+    near = await or_failure(nearest_plan(asked, ports))
+    if isinstance(near, PortError):
+        near = Planned(default_plan(asked.question), "default")
+    rules = plan_rules(ports)
+    planned = await or_failure(plan_with_model(planner_input(decision, matches, ports), rules, ports.model, tries))
+    if isinstance(planned, PortError):
+        return replace(near, problem=str(planned))
+    earlier = decision.carried.entities if isinstance(decision, FollowUp) else ()
+    return with_evidence(planned, asked, near, rules, earlier)
 
 
 async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
-    """Return the model's draft; without a model, or when it fails, one of the documents' own words."""
-    if not context.facts or not ports.model.offers("answer"):
+    """Return the model's draft; without a model, or when it fails, one of the documents' own words.
+
+    The rest of a list is the documents' own words, too: it is exact to the end.
+    """
+    if not context.facts or context.seen or not ports.model.offers("answer"):
         return draft_quotes(context)
     draft = await or_failure(_written(context, ports))
     if isinstance(draft, PortError):
         return replace(draft_quotes(context), failure=str(draft))
     if draft.abstain and not draft.abstain.nearest:
         return replace(draft, abstain=Abstain(nearest_facts(context)))
-    return draft
+    return completed(draft, context) if context.lists else draft
 
 
 async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> Answer:
@@ -233,7 +340,7 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
         answer = await _repaired(draft, answer, context, ports)
     if written and answer.is_refusal:
         quotes = verify(draft_quotes(context), context)
-        answer = replace(quotes, tokens=answer.tokens, rejected=answer.rejected)
+        answer = replace(quotes, tokens=answer.tokens, rejected=answer.rejected, citing=answer.citing)
     if draft.failure:
         answer = replace(answer, notice=phrase("quotes_only", context.language), problem=draft.failure)
     return answer
@@ -262,6 +369,7 @@ async def _repaired(draft: Draft, answer: Answer, context: AnswerContext, ports:
         rejected=(*repaired.rejected, *answer.rejected[settled:]),
         is_refusal=not claims,
         tokens=tokens,
+        citing=answer.citing + second.citing if second else answer.citing,
     )
 
 
@@ -271,52 +379,21 @@ async def _written(context: AnswerContext, ports: Ports, rejected: tuple[Rejecti
     return await draft_with_model(context, ports.model, ports.new_marker, max_tokens, rejected)
 
 
-def _planner_input(decision: FollowUpDecision, matches: tuple[EntityMatch, ...], ports: Ports) -> PlannerInput:
-    earlier = decision.carried if isinstance(decision, FollowUp) else None
-    registry = ports.knowledge.registry
-    carried = earlier.entities if earlier else ()
-    named = [match.entity for match in matches]
-    named += [registry.entities[id_] for id_ in carried if id_ in registry.entities]
-    return PlannerInput(
-        question=decision.question,
-        entities=tuple(dict.fromkeys(NamedEntity(e.id, e.name, e.type) for e in named)),
-        earlier_question=earlier.question if earlier else None,
-        intents=ports.knowledge.intents,
-        doc_types=ports.knowledge.doc_types,
-        max_tool_calls=ports.options.max_tool_calls,
+def _without_plan(
+    question: Question, decided: Decided, reply: RenderedReply, watch: Stopwatch, meter: Metered
+) -> TurnRecord:
+    """Return the record of a question to which something was said before anything was looked up."""
+    return TurnRecord(
+        question=question,
+        decision=decided.decision,
+        plan=default_plan(question.text),
+        planned_by="nobody",
+        payload=FactsPayload(),
+        answer=Answer((), reply.language, is_refusal=not isinstance(decided.decision, Unclear)),
+        reply=reply,
+        seconds=watch.total(),
+        finished_at=watch.now(),
+        timings=tuple(watch.laps),
+        problems=(decided.problem,) if decided.problem else (),
+        spent=meter.spent,
     )
-
-
-def _rules(ports: Ports) -> PlanRules:
-    options = ports.options
-    return PlanRules(
-        ports.knowledge.intents,
-        ports.knowledge.registry,
-        options.plan_confidence,
-        options.max_tool_calls,
-        options.planner_max_tokens,
-    )
-
-
-def _tools(question: Question, ports: Ports) -> Tools:
-    intents = {intent.name: intent for intent in ports.knowledge.intents}
-    return Tools(ports.graph, ports.search, intents, question.audience, hierarchical=ports.options.hierarchical)
-
-
-class Stopwatch:
-    """How long each step took."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self.laps: list[tuple[str, float]] = []
-        self._start = self._last = clock.elapsed()
-
-    def lap(self, name: str) -> None:
-        """Note the time since the last lap under a step's name."""
-        now = self._clock.elapsed()
-        self.laps.append((name, now - self._last))
-        self._last = now
-
-    def total(self) -> float:
-        """Return the seconds since the start."""
-        return self._clock.elapsed() - self._start

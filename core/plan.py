@@ -1,10 +1,11 @@
 """The query plan: what to look up and how to show it, from a closed vocabulary."""
 
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 GENERAL = "GENERAL_UNSTRUCTURED"
 
@@ -16,6 +17,15 @@ class Style(StrEnum):
     GROUPED_BULLETS = "GROUPED_BULLETS"
     SHORT = "SHORT"
     TABLE = "TABLE"
+
+
+class Shape(StrEnum):
+    """What form of answer a question asks for: any, all of something, how many there are, one thing beside another."""
+
+    PLAIN = "PLAIN"
+    LIST = "LIST"
+    COUNT = "COUNT"
+    COMPARE = "COMPARE"
 
 
 Finder = Literal["section", "mentions", "overview", "field", "search"]
@@ -82,8 +92,28 @@ class Limits(_Strict):
     max_paragraphs: int = Field(default=3, ge=1, le=4)
 
 
+class Period(_Strict):
+    """The days that a question is about, both included; without one of them it is open on that side."""
+
+    since: date | None = None
+    until: date | None = None
+
+    @model_validator(mode="after")
+    def _has_days(self) -> Self:
+        if self.since is None and self.until is None:
+            raise ValueError("a period needs since or until")
+        if self.since and self.until and self.since > self.until:
+            raise ValueError("since is after until")
+        return self
+
+
 class QueryPlan(_Strict):
-    """What the planner decides, and nothing else (R-4)."""
+    """What the planner decides, and nothing else (R-4).
+
+    `exclude`: entities that are left out of what is found ("all projects except X"). `without`: entities that what is
+    found must have nothing to do with ("which projects did not use X"): of everything of the kind `among`, what the
+    tools do not find for these. `period`: the days asked about; a wish, as few documents say when they hold.
+    """
 
     intents: tuple[str, ...] = Field(min_length=1, max_length=3)
     entities: tuple[str, ...] = Field(default=(), max_length=6)
@@ -93,6 +123,11 @@ class QueryPlan(_Strict):
     render_style: Style = Style.BULLETS
     answer_style: Literal["factual", "compare", "summary"] = "factual"
     confidence: float = Field(default=1.0, ge=0.0, le=1.0)
+    shape: Shape = Shape.PLAIN
+    exclude: tuple[str, ...] = Field(default=(), max_length=6)
+    without: tuple[str, ...] = Field(default=(), max_length=6)
+    among: str | None = Field(default=None, max_length=30)
+    period: Period | None = None
 
 
 def default_plan(question: str) -> QueryPlan:

@@ -1,23 +1,25 @@
 """Planning: a model proposes a plan, code checks it; without a model the nearest declared example decides."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from math import dist, hypot
+from typing import Literal
 
-from pydantic import ValidationError
-
+from core.asked import Asked, read_question
 from core.entities import EntityMatch, Registry, resolve_entities
 from core.errors import BadModelOutput
-from core.plan import DocumentSearch, GraphQuery, Intent, Limits, QueryPlan, default_plan
+from core.plan import GENERAL, DocumentSearch, GraphQuery, Intent, Limits, Period, QueryPlan, Shape, default_plan
+from core.plan_check import PlanRules, check_plan, plan_schema
 from core.ports import Embedder, LanguageModel, ModelRequest
 from core.prompts import PlannerInput, planner_system, planner_user
+from core.text import terms
 
 # Offline, an example must be this near and this much nearer than the next intent's; measured on both examples' suites.
-MIN_SIMILARITY = 0.72
+MIN_SIMILARITY = 0.6
 MIN_MARGIN = 0.05
 
-PlannedBy = Literal["model", "examples", "default"]
+PlannedBy = Literal["model", "examples", "default", "list"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +30,6 @@ class Planned:
     by: PlannedBy
     tokens: int = 0
     problem: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlanRules:
-    """What a plan is checked against."""
-
-    intents: tuple[Intent, ...]
-    registry: Registry
-    min_confidence: float
-    max_tool_calls: int
-    max_tokens: int
 
 
 async def plan_with_model(given: PlannerInput, rules: PlanRules, model: LanguageModel, tries: int = 2) -> Planned:
@@ -54,7 +45,7 @@ async def plan_with_model(given: PlannerInput, rules: PlanRules, model: Language
             error = unreadable.reason
             continue
         tokens += completion.tokens
-        checked = check_plan(completion.text, rules)
+        checked = check_plan(completion.text, rules, given)
         if isinstance(checked, QueryPlan):
             return Planned(checked, "model", tokens)
         error = checked
@@ -66,63 +57,46 @@ def _request(given: PlannerInput, rules: PlanRules, error: str | None) -> ModelR
         role="planner",
         system=planner_system(given),
         user=planner_user(given, error),
-        schema=_schema(),
+        schema=plan_schema(given.intents, given.doc_types),
         max_tokens=rules.max_tokens,
         name="QueryPlan",
     )
 
 
-@cache
-def _schema() -> Mapping[str, Any]:
-    return QueryPlan.model_json_schema()
-
-
-def check_plan(text: str, rules: PlanRules) -> QueryPlan | str:
-    """Return the plan, or in one sentence what is wrong with it."""
-    try:
-        plan = QueryPlan.model_validate_json(text)
-    except ValidationError as error:
-        return "; ".join(f"{'.'.join(map(str, e['loc'])) or 'plan'}: {e['msg']}" for e in error.errors()[:3])
-    known = {intent.name: intent for intent in rules.intents}
-    wrong = [f"unknown intent {name!r}" for name in plan.intents if name not in known]
-    wrong += [f"unknown entity {id_!r}" for id_ in plan.entities if id_ not in rules.registry.entities]
-    for call in plan.tool_calls:
-        wrong += _wrong_call(call, known, rules.registry)
-    if len(plan.tool_calls) > rules.max_tool_calls:
-        wrong.append(f"{len(plan.tool_calls)} tool calls, at most {rules.max_tool_calls} are allowed")
-    if plan.confidence < rules.min_confidence:
-        wrong.append(f"confidence {plan.confidence} is below {rules.min_confidence}")
-    return "; ".join(wrong) if wrong else plan
-
-
-def _wrong_call(call: GraphQuery | DocumentSearch, known: dict[str, Intent], registry: Registry) -> list[str]:
-    if isinstance(call, DocumentSearch):
-        return []
-    wrong = [f"unknown entity {id_!r}" for id_ in (call.entity_id, call.also) if id_ and id_ not in registry.entities]
-    if call.intent not in known:
-        return [*wrong, f"unknown intent {call.intent!r} in graph_query"]
-    intent = known[call.intent]
-    if intent.find == "search":
-        wrong.append(f"{call.intent} is not answered by graph_query")
-    entity = registry.entities.get(call.entity_id)
-    if entity and intent.of and entity.type not in intent.of:
-        wrong.append(f"{call.intent} is asked of {', '.join(intent.of)}, but {call.entity_id} is a {entity.type}")
-    return wrong
-
-
 @dataclass(frozen=True, slots=True)
 class IntentIndex:
-    """The declared examples as vectors, each with its intent."""
+    """The declared examples as vectors, each with its intent and its length."""
 
     intents: tuple[Intent, ...]
-    vectors: tuple[tuple[Intent, tuple[float, ...]], ...]
+    vectors: tuple[tuple[Intent, tuple[float, ...], float], ...]
 
 
 async def index_intents(intents: tuple[Intent, ...], registry: Registry, embedder: Embedder) -> IntentIndex:
     """Return the intents' examples embedded, with names masked by their kind."""
-    pairs = [(intent, mask(text, resolve_entities(text, registry))) for intent in intents for text in intent.examples]
+    pairs = [(intent, _bare(text, registry, intents)) for intent in intents for text in intent.examples]
     vectors = await embedder.embed([text for _, text in pairs], "query") if pairs else []
-    return IntentIndex(intents, tuple((intent, tuple(v)) for (intent, _), v in zip(pairs, vectors, strict=True)))
+    return IntentIndex(
+        intents, tuple((intent, tuple(v), hypot(*v)) for (intent, _), v in zip(pairs, vectors, strict=True))
+    )
+
+
+def _bare(example: str, registry: Registry, intents: Sequence[Intent]) -> str:
+    return read_question(example, askable(resolve_entities(example, registry), intents), _ANY_TIME).bare
+
+
+# What a document is that says nothing else of itself.
+NO_KIND = "page"
+_ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def askable(matches: Sequence[EntityMatch], intents: Sequence[Intent]) -> tuple[EntityMatch, ...]:
+    """Return the names but for those of mere pages, unless an intent is asked of pages.
+
+    A page that is called "Contacts" would else hide what the question asks for.
+    """
+    looked_up = [intent for intent in intents if intent.find != "search"]
+    pages = any(not intent.of or NO_KIND in (*intent.of, *intent.within) for intent in looked_up)
+    return tuple(match for match in matches if pages or match.entity.type != NO_KIND)
 
 
 def mask(text: str, matches: Sequence[EntityMatch]) -> str:
@@ -132,42 +106,211 @@ def mask(text: str, matches: Sequence[EntityMatch]) -> str:
     return text
 
 
-def plan_by_examples(
-    question: str, matches: Sequence[EntityMatch], vector: Sequence[float], index: IntentIndex
-) -> Planned:
-    """Return the plan of the nearest declared intent that fits a named entity, else the default plan.
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """The intent that a text is nearest to among those that fit the names in it, and how near."""
 
-    `vector` is the embedding of the masked question. Near alone is not enough: the next intent must be further.
+    intent: Intent
+    similarity: float
+    margin: float
+
+    @property
+    def is_sure(self) -> bool:
+        return self.similarity >= MIN_SIMILARITY and self.margin >= MIN_MARGIN and self.intent.find != "search"
+
+
+def plan_by_examples(
+    asked: Asked, vectors: Sequence[Sequence[float]], index: IntentIndex, max_calls: int = 5
+) -> Planned:
+    """Return the plan of the nearest declared intents that fit the named entities, else the default plan.
+
+    `vectors` are the embeddings of `asked.texts`. Near alone is not enough: the next intent must be further. When two
+    parts of the question are near to intents of their own, all of these are looked up.
     """
+    parts = [_nearest(vector, part.about, index) for part, vector in zip(asked.parts, vectors[1:], strict=True)]
+    sure = [(near, part.about) for near, part in zip(parts, asked.parts, strict=True) if near and near.is_sure]
+    whole = _nearest(vectors[0], asked.about, index) if asked.bare else None
+    if len({near.intent.name for near, _ in sure}) < _SEVERAL:
+        sure = [(whole, asked.about)] if whole and whole.is_sure else []
+    if not sure:
+        plan = default_plan(asked.question).model_copy(update={"entities": _entities(asked.about)})
+        return Planned(in_form(plan, asked, index.intents), "default")
+    return Planned(in_form(_structural(sure, asked, max_calls), asked, index.intents), "examples")
+
+
+_SEVERAL = 2
+
+
+def _nearest(vector: Sequence[float], about: Sequence[EntityMatch], index: IntentIndex) -> _Near | None:
+    """Return the nearest of the intents that are asked of one of the names, or are searched for."""
+    kinds = {match.entity.type for match in about}
+    length = hypot(*vector)
     best: dict[str, tuple[float, Intent]] = {}
-    for intent, example in index.vectors:
-        near = _dot(vector, example)
+    for intent, example, own in index.vectors:
+        if intent.find != "search" and not (kinds.intersection(intent.of) if intent.of else kinds):
+            continue
+        near = (length * length + own * own - dist(vector, example) ** 2) / 2
         if near > best.get(intent.name, (-1.0, intent))[0]:
             best[intent.name] = (near, intent)
     ranked = sorted(best.values(), key=lambda pair: -pair[0])
-    if not ranked or ranked[0][0] < MIN_SIMILARITY:
-        return Planned(default_plan(question), "default")
-    runner_up = ranked[1][0] if len(ranked) > 1 else 0.0
-    intent = ranked[0][1]
-    asked_of = next((m.entity.id for m in matches if not intent.of or m.entity.type in intent.of), None)
-    if intent.find == "search" or asked_of is None or ranked[0][0] - runner_up < MIN_MARGIN:
-        return Planned(default_plan(question), "default")
-    return Planned(_structural(intent, asked_of, matches, ranked[0][0]), "examples")
+    if not ranked:
+        return None
+    return _Near(ranked[0][1], ranked[0][0], ranked[0][0] - (ranked[1][0] if len(ranked) > 1 else 0.0))
 
 
-def _structural(intent: Intent, entity: str, matches: Sequence[EntityMatch], confidence: float) -> QueryPlan:
-    own_type = next(m.entity.type for m in matches if m.entity.id == entity)
-    also = next((m.entity.id for m in matches if m.entity.id != entity and m.entity.type != own_type), None)
-    call = GraphQuery(intent=intent.name, entity_id=entity, also=also if intent.find == "mentions" else None)
+def _structural(sure: Sequence[tuple[_Near, Sequence[EntityMatch]]], asked: Asked, max_calls: int) -> QueryPlan:
+    calls = [call for near, about in sure for call in _calls(near.intent, about)]
+    first = sure[0][0].intent
     return QueryPlan(
-        intents=(intent.name,),
-        entities=tuple(dict.fromkeys(m.entity.id for m in matches))[:6],
-        tool_calls=(call,),
-        limits=Limits(max_items=intent.limit),
-        render_style=intent.style,
-        confidence=round(min(confidence, 1.0), 3),
+        intents=tuple(dict.fromkeys(near.intent.name for near, _ in sure))[:3],
+        entities=_entities(asked.about),
+        tool_calls=tuple(dict.fromkeys(calls))[:max_calls],
+        limits=Limits(max_items=max(near.intent.limit for near, _ in sure)),
+        render_style=first.style,
+        confidence=round(min(1.0, *(near.similarity for near, _ in sure)), 3),
     )
 
 
-def _dot(left: Sequence[float], right: Sequence[float]) -> float:
-    return sum(a * b for a, b in zip(left, right, strict=True))
+def _entities(about: Sequence[EntityMatch]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(match.entity.id for match in about))[:6]
+
+
+def _calls(intent: Intent, about: Sequence[EntityMatch]) -> list[GraphQuery]:
+    """Return a look-up for each entity of the first kind that the intent is asked of.
+
+    Where the intent is about mentions, an entity of another kind narrows them.
+    """
+    fitting = [match.entity for match in about if not intent.of or match.entity.type in intent.of]
+    if not fitting or intent.find == "search":
+        return []
+    same = [entity for entity in fitting if entity.type == fitting[0].type]
+    also = next((match.entity.id for match in about if match.entity.type != same[0].type), None)
+    narrowed = also if intent.find == "mentions" else None
+    return [GraphQuery(intent=intent.name, entity_id=entity.id, also=narrowed) for entity in same]
+
+
+def in_form(plan: QueryPlan, asked: Asked, intents: Sequence[Intent]) -> QueryPlan:
+    """Return the plan with what the question's form says: its shape, period, and what is left out.
+
+    What a planner says of these stands only where the words of the question bear it out.
+    """
+    known = {intent.name: intent for intent in intents}
+    planned = [known[name] for name in plan.intents if name in known]
+    without = _tied(asked.without or (plan.without if asked.negates else ()), asked, intents)
+    exclude = asked.exclude or (tuple(one for one in plan.exclude if one not in without) if asked.negates else ())
+    shape = _shape(plan, asked, planned)
+    return plan.model_copy(
+        update={
+            "shape": shape,
+            "period": asked.period or _said(plan.period, asked.question),
+            "exclude": exclude,
+            "without": without,
+            "among": _among(without, planned),
+            "answer_style": "compare" if shape is Shape.COMPARE else plan.answer_style,
+        }
+    )
+
+
+def _tied(without: Sequence[str], asked: Asked, intents: Sequence[Intent]) -> tuple[str, ...]:
+    """Return those of the entities of which it can be looked up what has to do with them."""
+    kinds = {kind for intent in intents if intent.find == "mentions" for kind in intent.of}
+    named = {match.entity.id: match.entity.type for match in asked.about}
+    return tuple(one for one in without if named.get(one) in kinds)
+
+
+def _shape(plan: QueryPlan, asked: Asked, planned: Sequence[Intent]) -> Shape:
+    """Return the shape that the words say, else the planner's, if it is no more than a list."""
+    if asked.shape is not Shape.PLAIN:
+        return asked.shape
+    listed = any(intent.find == "mentions" for intent in planned)
+    return Shape.LIST if listed or plan.shape is Shape.LIST else Shape.PLAIN
+
+
+def _among(without: Sequence[str], planned: Sequence[Intent]) -> str | None:
+    """Return the kind of thing that is asked for, when it is asked for by what it is not."""
+    kinds = [kind for intent in planned if intent.find == "mentions" for kind in intent.within]
+    return kinds[0] if without and len(kinds) == 1 else None
+
+
+def _said(period: Period | None, question: str) -> Period | None:
+    """Return the planner's period if the question says its years; code reads all other dates by itself."""
+    days = [day for day in (period.since, period.until) if day] if period else []
+    return period if days and all(str(day.year) in question for day in days) else None
+
+
+def with_evidence(
+    planned: Planned, asked: Asked, near: Planned, rules: PlanRules, carried: Sequence[str] = ()
+) -> Planned:
+    """Return the planner's plan, held to what is known of the question without it.
+
+    No entity that the question names is dropped, and none is looked up that neither it nor the question before it
+    (`carried`) names; of two alike one is not looked up without the other. A plan that only searches is joined by the
+    look-up of a sure example (`near`), or of its own intents where they fit; an intent that nothing looks up goes. A
+    search for other words than the question's is joined by its own.
+    """
+    plan = in_form(planned.plan, asked, rules.intents)
+    named = _entities(asked.about)
+    if planned.by != "model":
+        return replace(planned, plan=plan.model_copy(update={"entities": named}))
+    calls = _called_for(plan, {*named, *carried})
+    calls = (*_looked_up(plan, calls, asked, near, rules), *calls)
+    if not any(isinstance(call, GraphQuery) or _is_about(call, asked) for call in calls):
+        calls = (default_plan(asked.question).tool_calls[0], *calls)
+    calls = tuple(dict.fromkeys(calls))[: rules.max_tool_calls]
+    held = plan.model_copy(
+        update={
+            "intents": _called(calls, plan, rules),
+            "entities": tuple(dict.fromkeys((*named, *(one for one in plan.entities if one in carried))))[:6],
+            "tool_calls": calls,
+        }
+    )
+    return replace(planned, plan=in_form(held, asked, rules.intents))
+
+
+def _looked_up(
+    plan: QueryPlan,
+    calls: Sequence[GraphQuery | DocumentSearch],
+    asked: Asked,
+    near: Planned,
+    rules: PlanRules,
+) -> list[GraphQuery | DocumentSearch]:
+    """Return the look-ups that the plan should make, its own first: for each name of a kind, or where it has none."""
+    known = {intent.name: intent for intent in rules.intents}
+    graph = [call for call in calls if isinstance(call, GraphQuery)]
+    if graph:
+        return [one for call in graph for one in (call, *_siblings(call, known[call.intent], asked))]
+    if near.by == "examples":
+        return list(near.plan.tool_calls)
+    return [call for name in plan.intents for call in _calls(known[name], asked.about)]
+
+
+def _called(calls: Sequence[GraphQuery | DocumentSearch], plan: QueryPlan, rules: PlanRules) -> tuple[str, ...]:
+    """Return the intents that the calls look up, and those that the planner meant to search for beside a look-up."""
+    looked_up = [call.intent for call in calls if isinstance(call, GraphQuery)]
+    both = {call.tool for call in plan.tool_calls} == {call.tool for call in calls}
+    searched = [one.name for one in rules.intents if both and one.find == "search" and one.name in plan.intents]
+    return tuple(dict.fromkeys((*looked_up, *searched)))[:3] or (GENERAL,)
+
+
+def _called_for(plan: QueryPlan, named: set[str]) -> tuple[GraphQuery | DocumentSearch, ...]:
+    """Return the calls but for look-ups of what nobody named, or of what is to be left out."""
+    kept: list[GraphQuery | DocumentSearch] = []
+    for call in plan.tool_calls:
+        if isinstance(call, DocumentSearch):
+            kept.append(call)
+        elif call.entity_id in named and call.entity_id not in plan.exclude:
+            kept.append(call if call.also in named else call.model_copy(update={"also": None}))
+    return tuple(kept)
+
+
+def _siblings(call: GraphQuery, intent: Intent, asked: Asked) -> list[GraphQuery]:
+    """Return the same look-up for the question's other entities of the same kind."""
+    kinds = {match.entity.id: match.entity.type for match in asked.about}
+    alike = [id_ for id_, kind in kinds.items() if kind == kinds.get(call.entity_id)]
+    return [GraphQuery(intent=intent.name, entity_id=id_, also=call.also) for id_ in alike if id_ != call.also]
+
+
+def _is_about(call: DocumentSearch, asked: Asked) -> bool:
+    """Return whether the search has a word or a name of the question in it."""
+    names = " ".join(name for match in asked.about for name in match.entity.names)
+    return bool(set(terms(call.query)) & set(terms(f"{asked.question} {names}")))

@@ -6,11 +6,23 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Literal, Protocol
 
-from core.conversation import AlreadyAnswered, Audience, MessageRef, PlatformName, Question, Thread
+from core.conversation import (
+    AlreadyAnswered,
+    Aside,
+    Audience,
+    Command,
+    MessageRef,
+    Mode,
+    PlatformName,
+    Question,
+    Thread,
+)
 from core.delivery import Body, Health, Outcome, Outgoing, Part, Seen
 from core.entities import Registry
 from core.facts import Fact
+from core.namesakes import Namesakes
 from core.plan import GraphQuery, Intent
+from core.press import Offer, Press, PressOutcome
 from core.reply import RenderedReply
 from core.text import Language
 from core.turn import TurnRecord
@@ -31,11 +43,12 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model said, which model it was and what it cost in tokens."""
+    """What a model said, which model it was and what it cost, in tokens and in US dollars; 0 when nobody knows."""
 
     text: str
     model: str
     tokens: int = 0
+    cost: float = 0.0
 
 
 class LanguageModel(Protocol):
@@ -128,14 +141,31 @@ class Threads(Protocol):
         """
 
 
+class Turns(Threads, Protocol):
+    """The stored conversations, as the line needs them."""
+
+    async def pass_over(self, question: Question, because: str) -> None:
+        """Store that an overheard message is not for us, and why, without its words."""
+
+
 class Conversations(Protocol):
     """Which thread a message belongs to."""
 
     async def thread_of(self, message: MessageRef) -> str | None:
         """Return the thread that a message of ours or of an asker belongs to."""
 
+    async def offered(self, message: MessageRef) -> Offer | None:
+        """Return what the reply offers that the message is part of; None while it is made, and for other messages."""
+
     async def knows(self, thread: str) -> bool:
         """Return whether the thread holds a question that was asked of us."""
+
+
+class Modes(Protocol):
+    """Who is heard in each channel and chat."""
+
+    async def mode(self, platform: str, place: str) -> Mode:
+        """Return who is heard there: who mentions us, unless somebody has set another mode."""
 
 
 class Inbox(Protocol):
@@ -202,6 +232,9 @@ class Outbox(Protocol):
     async def show_again(self, question_id: str, note: MessageRef) -> bool:
         """Let what is unknown of a reply be shown, its first message in place of the note, or a stray note go."""
 
+    async def rewrite(self, message: MessageRef, change: Callable[[Body], Body]) -> bool:
+        """Let a message of ours that stands in a chat say what `change` makes of it; False when nothing changes."""
+
     async def due(self, platforms: Sequence[str]) -> dict[Place, datetime]:
         """Return each place that has messages waiting, with when the first is due."""
 
@@ -244,12 +277,17 @@ class Replicas(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What the live generation knows of names and kinds of question."""
+    """What the live generation knows of names and kinds of question.
+
+    `relations`: the name, source kind and target kind of each that the corpus declares.
+    """
 
     registry: Registry
     intents: tuple[Intent, ...]
     title: str
     doc_types: tuple[str, ...] = ()
+    relations: tuple[tuple[str, str, str], ...] = ()
+    namesakes: Namesakes = field(default_factory=Namesakes)
 
 
 class Clock(Protocol):
@@ -277,14 +315,17 @@ class Intake(Protocol):
         `question`: what it asked, if that is known; it may be heard of only after it is gone.
         """
 
-    async def pressed(self, button: str, message: MessageRef) -> bool:
-        """Do what a button of ours on our message says; False when it means nothing any more."""
+    async def pressed(self, press: Press) -> PressOutcome:
+        """Do what a button of ours says, once however often it is pressed; a question that it asks is stored."""
 
     async def thread_of(self, message: MessageRef) -> str | None:
         """Return the thread that a message of ours or of an asker belongs to."""
 
-    async def knows(self, thread: str) -> bool:
-        """Return whether the thread is a conversation with us."""
+    async def commanded(self, command: Command) -> RenderedReply:
+        """Do what a person tells us to do, and return what is said to them alone."""
+
+    async def heard(self, aside: Aside) -> Question | None:
+        """Return what a message that nobody addressed to us asks of us all the same; None when it is not for us."""
 
 
 class Platform(Protocol):
@@ -313,6 +354,9 @@ class Platform(Protocol):
 
     def button(self, text: str, button: str, label: str) -> Body:
         """Return a message of one sentence with one button, whose press brings `button` to the intake."""
+
+    def after(self, body: Body, button: str) -> Body:
+        """Return a message once a button of it was pressed: others of its kind are gone, and a choice is named."""
 
     def working(self, question: Question) -> AbstractAsyncContextManager[None]:
         """Let the asker see that somebody is at work while inside, if the platform has a sign for it. Never raises."""

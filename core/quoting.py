@@ -6,13 +6,17 @@ terms of the question that it and its surroundings hold; the structure around th
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import zip_longest
 
 from core.answer import Abstain, Draft, DraftClaim, Pointer
+from core.asking import asked_for, holds
 from core.context import AnswerContext
 from core.facts import Fact, Part, Span
+from core.merging import as_written, joined, part_like
 from core.text import Untrusted, language_of, terms
 
-# Weights: flat around these on both example suites and on XQuAD in both languages (benchmarks/quoting).
+# Weights: flat around these on both example suites and on XQuAD in both languages (footnote evaluate answers).
 # ENOUGH answers 84 % of the answerable and refuses 88 % of the unanswerable questions of the handbook's suite, 95 and
 # 82 % of the portfolio's, 97 and 97 % of English XQuAD with half of its articles held out.
 W_MEANING, W_OWN, W_AROUND, W_CHUNK = 0.4, 0.35, 0.25, 0.25
@@ -24,10 +28,13 @@ _ALSO = 0.75
 _MAX_PASSAGES = 3
 _MAX_WINDOW = 360
 _MAX_NEAREST = 2
+# Units that are tried before it is said that nothing of the sort asked for is there.
+_MAX_TRIED = 8
 # An item stands for its list when it holds this much more of the question than the others do.
 _DISTINCTIVE = 0.15
 _SUPERSEDED = 0.6
 _FIELD = 0.6
+_KEY = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,11 @@ class Unit:
     foreign: bool = False
 
     @property
+    def words(self) -> str:
+        """Its words."""
+        return str(self.fact.words(self.part.span))
+
+    @property
     def evidence(self) -> float:
         """How much speaks for it by itself, 0 to 1. A bare field is near to its page's title, whatever is asked."""
         meaning = self.part.similarity * (_FIELD if self.part.kind == "field" and not self.own else 1.0)
@@ -55,14 +67,82 @@ class Unit:
         return (self.evidence + W_CHUNK * self.fact.score) * (_SUPERSEDED if self.fact.source.superseded else 1.0)
 
 
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item of a list: the unit that is shown, and behind it those that say the same elsewhere."""
+
+    units: tuple[Unit, ...]
+
+    @property
+    def group(self) -> str | None:
+        """The heading under which it is listed."""
+        return self.units[0].fact.group
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The numbers of its facts."""
+        return frozenset(unit.number for unit in self.units)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What names it, wherever it stands: its words under its heading, then those of each that says the same."""
+        said = (f"{unit.fact.group or ''}|{as_written(unit.words)}" for unit in self.units)
+        return tuple(sha256(one.encode()).hexdigest()[:_KEY] for one in said)
+
+    def is_seen(self, seen: frozenset[str]) -> bool:
+        """Return whether the reader has been shown it."""
+        return bool(seen) and not seen.isdisjoint(self.keys)
+
+
 def draft_quotes(context: AnswerContext) -> Draft:
     """Return the draft made of quotes, or one that abstains when nothing comes near enough."""
-    if context.structural:
-        return _listed(_structural_units(context), context)
-    units = _ranked(context)
-    if not units or units[0].evidence < ENOUGH:
+    items = items_of(context)
+    if not items:
         return Draft(abstain=Abstain(nearest_facts(context)))
-    return _listed(_expanded(units, context), context)
+    left = [item for item in items if not item.is_seen(context.seen)]
+    kept = first_of(left, context)
+    return Draft(claims=tuple(claim_of(item, context, kept) for item in kept), remaining=len(left) - len(kept))
+
+
+def items_of(context: AnswerContext) -> list[Item]:
+    """Return all items of the list that answers, in its order, each thing that is said once; none when nothing does."""
+    units = _structural_units(context)
+    ranked = [unit for unit in _ranked(context) if not unit.fact.structural]
+    if ranked and ranked[0].evidence >= ENOUGH:
+        units += _fitting(ranked, context)
+    told = joined(units, lambda unit: unit.words, lambda _: 0, lambda unit: unit.fact.group)
+    return [Item(tuple(cluster)) for cluster in told]
+
+
+def first_of(items: Sequence[Item], context: AnswerContext) -> list[Item]:
+    """Return the items to show first, in their order: as many as the limits allow, of each group about as many."""
+    groups: dict[str | None, list[int]] = {}
+    for place, item in enumerate(items):
+        groups.setdefault(item.group, []).append(place)
+    shown = list(groups.values())[: context.max_groups]
+    in_turn = [place for row in zip_longest(*shown) for place in row if place is not None]
+    return [items[place] for place in sorted(in_turn[: context.max_items])]
+
+
+def claim_of(item: Item, context: AnswerContext, beside: Sequence[Item] = ()) -> DraftClaim:
+    """Return the item in the document's own words, with all the places that say so; `beside`: what else is listed."""
+    unit = item.units[0]
+    several = len({one.units[0].fact.source.doc_id for one in beside}) > 1
+    group = unit.fact.group or (unit.fact.source.title if several else None)
+    columns = tuple(unit.part.labels) if len(unit.part.labels) == len(unit.words.split(" | ")) else ()
+    pointers = [Pointer(one.number, one.words) for one in item.units]
+    return DraftClaim(unit.words, also_said(pointers, context), group, verbatim=True, columns=columns)
+
+
+def also_said(pointers: Sequence[Pointer], context: AnswerContext) -> tuple[Pointer, ...]:
+    """Return the pointers, and behind them one to each other place that says the same."""
+    found = list(pointers)
+    for pointer in pointers:
+        for _, number in (pair for pair in context.twins if pair[0] == pointer.fact):
+            twin = context.numbered(number)
+            if twin and (part := part_like(twin, pointer.quote)):
+                found.append(Pointer(number, str(twin.words(part.span))))
+    return tuple(dict.fromkeys(found))
 
 
 def nearest_facts(context: AnswerContext) -> tuple[int, ...]:
@@ -85,22 +165,7 @@ def _ranked(context: AnswerContext) -> list[Unit]:
 
 
 def _structural_units(context: AnswerContext) -> list[Unit]:
-    return [Unit(n, f, part, 1.0, 0.0, 0.0) for n, f in enumerate(context.facts, 1) for part in f.parts]
-
-
-def _listed(units: Sequence[Unit], context: AnswerContext) -> Draft:
-    groups = list(dict.fromkeys(unit.fact.group for unit in units if unit.fact.group))[: context.max_groups]
-    kept = [unit for unit in units if not unit.fact.group or unit.fact.group in groups][: context.max_items]
-    several = len({unit.fact.source.doc_id for unit in kept}) > 1
-    claims = tuple(_claim(unit, several=several) for unit in kept)
-    return Draft(claims=claims, remaining=len(units) - len(kept))
-
-
-def _claim(unit: Unit, *, several: bool) -> DraftClaim:
-    words = unit.fact.words(unit.part.span)
-    group = unit.fact.group or (unit.fact.source.title if several else None)
-    columns = tuple(unit.part.labels) if len(unit.part.labels) == len(words.split(" | ")) else ()
-    return DraftClaim(str(words), (Pointer(unit.number, str(words)),), group, verbatim=True, columns=columns)
+    return [Unit(n, f, part, 1.0, 0.0, 0.0) for n, f in enumerate(context.facts, 1) if f.structural for part in f.parts]
 
 
 def _units(context: AnswerContext) -> Iterable[Unit]:
@@ -145,6 +210,32 @@ def _lead_terms(fact: Fact, part: Part) -> frozenset[str]:
         return frozenset()
     first = min(other.block for other in fact.parts if other.series == part.series)
     return frozenset(term for other in fact.parts if other.block == first - 1 for term in other.terms)
+
+
+def _fitting(units: list[Unit], context: AnswerContext) -> list[Unit]:
+    """Return the units to quote, of the best ones in which the sort of thing stands that is asked for; else none.
+
+    No sum of money is no answer to "What does it cost?", however near its words are.
+    """
+    sort = asked_for(context.question)
+    for place in range(min(_MAX_TRIED, len(units))):
+        if units[place].evidence < ENOUGH:
+            break
+        quoted = _expanded(units[place:], context)
+        fitting = [unit for unit in quoted if sort is None or holds(_told(unit), sort)]
+        if fitting:
+            return quoted if _is_one(quoted) else fitting
+    return []
+
+
+def _is_one(units: Sequence[Unit]) -> bool:
+    """Return whether the units are one list or table, of which none is left out."""
+    return len({(unit.fact.source.doc_id, unit.part.series) for unit in units}) == 1 and len(units) > 1
+
+
+def _told(unit: Unit) -> str:
+    """Return the unit's words with the names of its columns, without which a number of a table says little."""
+    return " ".join([*unit.part.labels, unit.fact.words(unit.part.span)])
 
 
 def _expanded(units: list[Unit], context: AnswerContext) -> list[Unit]:

@@ -1,22 +1,41 @@
 """From a verified answer to the neutral tree: bullets, groups or a table above, numbered evidence below."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from core.answer import Answer, Citation, Claim
+from core.conversation import Listed
 from core.facts import Place
 from core.phrases import phrase
 from core.plan import Style
-from core.reply import Bullets, Evidence, Line, Node, Note, Paragraph, RenderedReply, Table, Text, plain, words_of
+from core.reply import (
+    Action,
+    Bullets,
+    Evidence,
+    Line,
+    Node,
+    Note,
+    Paragraph,
+    RenderedReply,
+    Table,
+    Text,
+    plain,
+    words_of,
+)
 from core.text import Language, Untrusted
 
 _MAX_TABLE_COLUMNS = 6
 _MIN_TABLE_ROWS = 2
+# Older pages are mentioned, not told.
+_MAX_OLDER, _MAX_OLDER_WORDS = 1, 160
 
 
-def render(answer: Answer, style: Style) -> RenderedReply:
-    """Return the reply: the claims in the style asked for, each with its footnotes, and the evidence once each."""
+def render(answer: Answer, style: Style, listed: Listed | None = None) -> RenderedReply:
+    """Return the reply: the claims in the style asked for, each with its footnotes, and the evidence once each.
+
+    `listed`: the list that it shows the beginning of; one press shows more.
+    """
     answer = replace(answer, claims=_together(answer.claims))
     numbers = numbered(answer)
     nodes: list[Node] = []
@@ -24,9 +43,10 @@ def render(answer: Answer, style: Style) -> RenderedReply:
         nodes += _refusal(answer, numbers)
     else:
         nodes += _lead(answer)
-        nodes += _body(answer.claims, style, numbers)
+        nodes += _body(answer.claims, style, numbers) if answer.claims else ()
         if answer.remaining:
             nodes.append(_said(phrase("more", answer.language, count=answer.remaining)))
+        nodes += _older(answer, numbers)
         if answer.rejected:
             nodes.append(_said(phrase("unconfirmed", answer.language), quiet=True))
     if answer.notice:
@@ -35,7 +55,7 @@ def render(answer: Answer, style: Style) -> RenderedReply:
         _evidence(number, [c for c in numbers if numbers[c] == number], answer.language)
         for number in dict.fromkeys(numbers.values())
     )
-    return RenderedReply(tuple(nodes), evidence, answer.language)
+    return RenderedReply(tuple(nodes), evidence, answer.language, _more(answer, listed))
 
 
 def say(text: str, language: Language) -> RenderedReply:
@@ -58,7 +78,8 @@ def place_of(place: Place, language: Language = "en") -> str:
 
 def numbered(answer: Answer) -> dict[Citation, int]:
     """Return the shown citations with their numbers: one place of a document is one entry (R-17)."""
-    cited = [citation for claim in answer.claims for citation in claim.citations] + list(answer.nearest)
+    cited = [citation for claim in answer.claims for citation in claim.citations]
+    cited += [*answer.older[:_MAX_OLDER], *answer.nearest]
     places: dict[tuple[str, Place], int] = {}
     return {
         citation: places.setdefault((citation.source.doc_id, citation.place), len(places) + 1) for citation in cited
@@ -77,6 +98,22 @@ def _lead(answer: Answer) -> list[Node]:
     if quoted and len(titles) == 1 and not any(claim.group for claim in answer.claims):
         return [_said(phrase("from", answer.language, title=plain(Untrusted(next(iter(titles))))))]
     return []
+
+
+def _older(answer: Answer, numbers: dict[Citation, int]) -> Iterator[Node]:
+    """Yield in one quiet line what an older page says otherwise."""
+    for citation in answer.older[:_MAX_OLDER]:
+        quote = plain(citation.quote)
+        short = quote if len(quote) <= _MAX_OLDER_WORDS else quote[:_MAX_OLDER_WORDS].rsplit(" ", 1)[0] + "…"
+        said = phrase("older_says", answer.language, quote=short.rstrip(";, "))
+        yield Paragraph((Text(said, "quiet"), Note(numbers[citation])))
+
+
+def _more(answer: Answer, listed: Listed | None) -> tuple[Action, ...]:
+    if listed is None or not answer.remaining:
+        return ()
+    count = min(answer.remaining, listed.plan.limits.max_items)
+    return (Action("more", phrase("show_more", answer.language, count=count), listed.key),)
 
 
 def _refusal(answer: Answer, numbers: dict[Citation, int]) -> list[Node]:

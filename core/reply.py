@@ -6,6 +6,10 @@ from typing import Literal
 
 from core.text import Language, Untrusted, clean
 
+ActionKind = Literal["choose", "more", "why"]
+# With its kind it fits into the 64 bytes that a button of Telegram brings.
+MAX_VALUE_BYTES = 40
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -66,12 +70,30 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Action:
+    """What the reader can do next with one press: choose a reading, see more of a list, ask why.
+
+    `label` says it in the reader's language; `value` is what the press needs to know besides.
+    """
+
+    kind: ActionKind
+    label: str
+    value: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a value that not every platform could bring back."""
+        if len(self.value.encode()) > MAX_VALUE_BYTES:
+            raise ValueError(f"an action's value takes at most {MAX_VALUE_BYTES} bytes, not {self.value!r}")
+
+
+@dataclass(frozen=True, slots=True)
 class RenderedReply:
-    """An answer and the evidence that goes under it."""
+    """An answer, the evidence that goes under it, and what can be done with it."""
 
     nodes: tuple[Node, ...]
     evidence: tuple[Evidence, ...]
     language: Language
+    actions: tuple[Action, ...] = ()
 
 
 def plain(text: Untrusted) -> str:

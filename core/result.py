@@ -4,34 +4,75 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.answer import Citation
-from core.facts import Fact, FactsPayload
+from core.executor import held_terms
+from core.facts import Fact, FactsPayload, ToolRun
 from core.followup import FollowUp, FollowUpDecision, Standalone
+from core.leaning import is_general
+from core.listing import listed_as_data
 from core.render import numbered, place_of, text_of
+from core.text import terms, words
 from core.turn import TurnRecord
+
+# Passages of the raw context that are kept; how many there were is told among the facts.
+_MOST_KEPT = 200
 
 
 def result_of(record: TurnRecord) -> dict[str, Any]:
     """Return the result as JSON-able data: R-21, and the question, what was nearest, rejected, timed."""
     answer, numbers = record.answer, numbered(record.answer)
+    beside = {*answer.nearest, *answer.older}
     return {
         "question": record.question.text,
         "answer": text_of(record.reply),
-        "citations": [_citation(citation, numbers[citation]) for citation in numbers if citation not in answer.nearest],
+        "citations": [_citation(citation, numbers[citation]) for citation in numbers if citation not in beside],
         "confidence": round(answer.confidence, 3),
         "confidence_level": answer.level,
         "policy_flags": sorted(answer.flags),
         "is_refusal": answer.is_refusal,
-        "raw_context_used": [_fact(fact) for fact in record.payload.facts],
+        "raw_context_used": [_fact(fact) for fact in record.payload.facts[:_MOST_KEPT]],
         "model_used": answer.model,
-        "tokens_used": answer.tokens,
+        "tokens_used": record.spent.tokens,
+        "model_calls": record.spent.calls,
+        "cost_usd": round(record.spent.cost, 6),
         "latency_ms": round(record.seconds * 1000),
         "follow_up": _decision(record.decision),
-        "plan": record.plan.model_dump(mode="json") | {"planned_by": record.planned_by},
+        "actions": [{"kind": one.kind, "label": one.label, "value": one.value} for one in record.reply.actions],
+        "plan": _plan(record),
         "facts": _payload(record.payload),
+        "remaining": answer.remaining,
+        "older": [_citation(citation, numbers[citation]) for citation in answer.older if citation in numbers],
+        "list": listed_as_data(record.listed) if record.listed else None,
         "nearest": [_citation(citation, numbers[citation]) for citation in answer.nearest],
         "rejected_claims": [{"claim": one.claim, "reason": one.reason} for one in answer.rejected],
         "timings_ms": {name: round(seconds * 1000, 1) for name, seconds in record.timings},
+        "legend": _legend(record),
     }
+
+
+def _plan(record: TurnRecord) -> Mapping[str, Any] | None:
+    """Return the plan and who made it; None when nothing was looked up."""
+    if record.planned_by == "nobody":
+        return None
+    return record.plan.model_dump(mode="json") | {"planned_by": record.planned_by}
+
+
+def _legend(record: TurnRecord) -> dict[str, Any]:
+    """Return what an explanation says beside the rest: names for ids, the words that were missing, the statements."""
+    legend = record.legend
+    return {
+        "recognised": list(legend.recognised),
+        "names": dict(legend.names),
+        "finds": {one.name: {"find": one.find, "headings": list(one.headings)} for one in legend.intents},
+        "missing": missing_words(record.question.text, record.payload),
+        "statements": len(record.answer.claims),
+    }
+
+
+def missing_words(question: str, payload: FactsPayload) -> list[str]:
+    """Return which words of the question that say of what it is stand nowhere in what was read, as they were typed."""
+    held = held_terms(payload.facts)
+    missing = {term for term in payload.weights if term not in held and not is_general(term)}
+    return list(dict.fromkeys(word for word in words(question) if not missing.isdisjoint(terms(word))))
 
 
 def _citation(citation: Citation, number: int) -> dict[str, Any]:
@@ -63,12 +104,20 @@ def _payload(payload: FactsPayload) -> dict[str, Any]:
         "found": payload.found,
         "items": len(payload.facts),
         "groups": sorted({fact.group for fact in payload.facts if fact.group}),
-        "meta": {"coverage": round(payload.coverage, 3)},
+        "meta": {"coverage": round(payload.coverage, 3), "missing": list(payload.missing)},
         "sources": sorted({fact.source.doc_id for fact in payload.facts}),
-        "tools": [
-            {"tool": run.tool, "arguments": dict(run.arguments), "found": run.found, "fallback": run.fallback}
-            for run in payload.runs
-        ],
+        "tools": [_run(run) for run in payload.runs],
+    }
+
+
+def _run(run: ToolRun) -> dict[str, Any]:
+    return {
+        "tool": run.tool,
+        "arguments": dict(run.arguments),
+        "found": run.found,
+        "fallback": run.fallback,
+        "because": run.because,
+        "problem": run.problem,
     }
 
 

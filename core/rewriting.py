@@ -1,66 +1,88 @@
-"""A message whose words do not tell what it leans on, read by a model: it writes the question in full, code checks it.
+"""A message that may lean on earlier questions, read by a model: it says what the message is about, code checks it.
 
-What it carries over must be words of an earlier question, and the question in full must be made of words that the asker
-used. A reading that is not so is no reading.
+What a message is about must be words of the message or of an earlier question, and the question in full must be made of
+words that the asker used. A reading that is not so is no reading.
 """
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.conversation import Thread
-from core.leaning import is_general, points_back
+from core.followup import Rewriting, in_full, recent
+from core.leaning import is_general, opening_of, points_back
 from core.ports import LanguageModel, ModelRequest
 from core.prompts import rewriting_system, rewriting_user
-from core.text import normalise, terms, words
+from core.text import all_terms, terms
 
 _MAX_TOKENS = 200
+# A message lacks a few words; what brings more tells a tale of its own.
+_MOST_ADDED = 5
+# Of so many words that it adds, one may be nobody's.
+_TIMES_SAID = 3
 
 
-class Rewriting(BaseModel):
-    """What the model says: the words of earlier questions that the message needs, and the question with them in it."""
+class Said(BaseModel):
+    """What the model says: what the message is about, and the message in full."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    carried: tuple[str, ...] = Field(max_length=4)
-    question: str = Field(min_length=1, max_length=600)
+    about: str = Field(min_length=1, max_length=100)
+    question: str = Field(min_length=1, max_length=400)
 
 
 async def rewrite(message: str, thread: Thread, model: LanguageModel) -> Rewriting | None:
     """Return the reading of the model if it holds, or None for one that does not. Raises ModelError."""
+    seen = recent(thread)
     request = ModelRequest(
         role="planner",
         system=rewriting_system(),
-        user=rewriting_user(message, [turn.standalone for turn in thread.turns]),
-        schema=Rewriting.model_json_schema(),
+        user=rewriting_user(message, [turn.standalone for turn in seen.turns]),
+        schema=Said.model_json_schema(),
         max_tokens=_MAX_TOKENS,
         name="Rewriting",
     )
     try:
-        said = Rewriting.model_validate_json((await model.complete(request)).text)
+        said = Said.model_validate_json((await model.complete(request)).text)
     except ValidationError:
         return None
-    return said if holds(said, message, thread) else None
+    return proven(said, message, seen)
 
 
-def holds(said: Rewriting, message: str, thread: Thread) -> bool:
-    """Return whether the reading is made of what the asker said, and still asks what the message asks.
+def proven(said: Said, message: str, thread: Thread) -> Rewriting | None:
+    """Return the reading if it is made of what the asker said and still asks what the message asks, else None.
 
-    A reading that carries nothing over holds: it says that the message stands alone.
+    It leans on the latest turn that holds what it is about, or else most of the words that it adds to the message.
+    Should a word of it be nobody's, that turn is what counts: its question is put beside the message then.
     """
-    if not said.carried:
-        return True
-    earlier = [_folded(turn.standalone) for turn in thread.turns]
-    asked, full = set(terms(message)), set(terms(said.question))
-    known = asked.union(*(terms(turn.standalone) for turn in thread.turns))
-    kept = {term for term in asked if not (is_general(term) or points_back(term))}
-    return (
-        all(any(_folded(one) in before for before in earlier) for one in said.carried)
-        and any(set(terms(one)) - asked for one in said.carried)
-        and all(set(terms(one)) <= full for one in said.carried)
-        and full <= known
-        and kept <= full
-    )
+    asked, about, full = (_topics(text) for text in (message, said.about, said.question))
+    added = full - asked
+    if not _own(message) <= full or len(added) > _MOST_ADDED:
+        return None
+    if about and not added and _within(said.about, message):
+        return Rewriting(message, None)
+    unsaid = added - _said(thread)
+    turn = next((turn for turn in reversed(thread.turns) if _within(said.about, turn.standalone)), None)
+    if turn is not None and not about <= asked:
+        return Rewriting(in_full(message, said.about) if unsaid or not about <= full else said.question, turn)
+    if not added or len(added) < _TIMES_SAID * len(unsaid):
+        return None
+    leans_on = max(reversed(thread.turns), key=lambda turn: len(added & _topics(turn.standalone)))
+    return Rewriting(in_full(message, leans_on.standalone) if unsaid else said.question, leans_on)
 
 
-def _folded(text: str) -> str:
-    """Return the words of the text between spaces, so that only whole words are found in it."""
-    return f" {' '.join(words(normalise(text)))} "
+def _topics(text: str) -> set[str]:
+    """Return the words that name a subject, as search terms."""
+    return {term for term in terms(text) if not (is_general(term) or points_back(term))}
+
+
+def _own(message: str) -> set[str]:
+    """Return the words that the message must keep: "Sorry, I meant the lid" is about the lid."""
+    return _topics(message) - set(terms(opening_of(message)))
+
+
+def _said(thread: Thread) -> set[str]:
+    return set().union(*(_topics(turn.standalone) for turn in thread.turns))
+
+
+def _within(words: str, text: str) -> bool:
+    """Return whether the words stand in the text next to each other, in whatever form."""
+    return f" {' '.join(all_terms(words))} " in f" {' '.join(all_terms(text))} "

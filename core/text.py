@@ -54,21 +54,23 @@ _ABBREVIATION = re.compile(
 )
 
 
+@lru_cache(maxsize=4_096)
 def language_of(text: str) -> Language:
     """Return the language to answer in: Russian when at least half of the letters are Cyrillic, else English.
 
     Words with a capital are names as often as not ("Кто руководит Project Lantern?"), so the others decide if there
     are any.
     """
+    if text.isascii():
+        return "en"
     plain = " ".join(word for word in words(text) if word[0].islower())
-    letters = _LETTER.findall(plain) or _LETTER.findall(text)
-    cyrillic = sum(1 for letter in letters if _CYRILLIC.match(letter))
-    return "ru" if letters and 2 * cyrillic >= len(letters) else "en"
+    letters = "".join(_LETTER.findall(plain) or _LETTER.findall(text))
+    return "ru" if letters and 2 * len(_CYRILLIC.findall(letters)) >= len(letters) else "en"
 
 
 def clean(text: str) -> str:
     """Return the text without control and invisible characters; line ends and tabs stay."""
-    return _INVISIBLE.sub("", text)
+    return text if text.isprintable() else _INVISIBLE.sub("", text)
 
 
 def normalise(text: str) -> str:

@@ -1,44 +1,41 @@
 """Verification: a claim is shown only if the document's words prove it. The only maker of a `Citation`.
 
-In order: the quote stands in the document → nothing technical → numbers and dates → names → negation → coverage.
+In order: the quote stands in the document → nothing technical → numbers, units, dates → names → negation → how far it
+goes → who does what → coverage. Citations that the claim does not need are left out.
 Each check is deterministic; what fails is reported in words that a repair call can use.
 """
 
-import re
-import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
-from core.answer import Answer, Citation, Claim, Draft, DraftClaim, Level, Pointer, Rejection
-from core.checks import Backing, denies, fault_of, has_link, is_founded, names_in
+from core.answer import Answer, Citation, Citing, Claim, Draft, DraftClaim, Level, Pointer, Rejection
+from core.checks import denies, fault_of, fault_of_form, has_link
 from core.context import AnswerContext
 from core.facts import Fact, Part, Span
 from core.hygiene import residue_in
+from core.proof.backing import Backing, Vocabulary
+from core.proof.coverage import is_founded
+from core.proof.names import vocabulary_of
+from core.proof.quotes import find_quote
 from core.quoting import bears_on, nearest_quote
-from core.text import Untrusted, all_terms, clean, normalise
+from core.text import Untrusted, all_terms, clean, normalise, sentences
 
 HIGH, MEDIUM = 0.8, 0.5
-_MIN_QUOTE = 2
 # What a lead may say to introduce the claims, besides their own words.
 _INTRODUCING = """
 here is what the documents say, list, state, show: the following, as follows, listed below, found, the answer, in short
 вот что говорится, сказано, указано в документах: следующее, перечислено ниже, нашлось, ответ, список, кратко
 """
 
-_FOLDED = str.maketrans(
-    {**dict.fromkeys("’‘‚‛′", "'"), **dict.fromkeys("“”„‟«»″", '"'), **dict.fromkeys("‐‑‒–—―−", "-"), "ё": "е"}
-)
-_BREVE = "\u0306"  # it makes й of и; other marks are stress, or left out as often as not
 
+class Cited(NamedTuple):
+    """A citation, the fact that it is from, and what its quote stands under."""
 
-@dataclass(frozen=True, slots=True)
-class Support:
-    """What backs a claim: its citations, those of them that bear on the question, and all the words behind it."""
-
-    citations: tuple[Citation, ...]
-    near: tuple[Citation, ...]
-    backing: Backing
+    citation: Citation
+    fact: Fact
+    under: tuple[str, ...]
 
 
 def verify(draft: Draft, context: AnswerContext, *, last: bool = True) -> Answer:
@@ -46,19 +43,20 @@ def verify(draft: Draft, context: AnswerContext, *, last: bool = True) -> Answer
 
     With `last`, a claim that fails but whose quote stands in the document and bears on the question is replaced by it.
     """
-    names = names_in([*(fact.text for fact in context.facts), context.question])
-    judged = [_judge(claim, context, names, last=last) for claim in draft.claims]
+    known = vocabulary_of([*(fact.text for fact in context.facts), context.question])
+    judged = [_judge(claim, context, known, last=last) for claim in draft.claims]
     claims = _distinct(one for one in judged if isinstance(one, Claim))
     return Answer(
         claims=claims,
         language=context.language,
-        lead=_lead(draft.lead, claims, context, names),
+        lead=_lead(draft.lead, claims, context, known),
         is_refusal=not claims,
         nearest=_nearest(draft, context) if not claims else (),
         rejected=tuple(one for one in judged if isinstance(one, Rejection)),
         remaining=draft.remaining,
         model=draft.model,
         tokens=draft.tokens,
+        citing=_citing(draft, context, judged),
     )
 
 
@@ -72,85 +70,115 @@ def with_confidence(answer: Answer, coverage: float) -> Answer:
     return replace(answer, confidence=value, level=level)
 
 
-def find_quote(quote: str, text: str) -> Span | None:
-    """Return where the quote stands in the text: exactly, or but for how it is written.
+def with_older(answer: Answer, context: AnswerContext) -> Answer:
+    """Return the answer with what an older version of a cited page says otherwise than the words that it cites.
 
-    Case, quotation marks, dashes, white space, accents, ligatures and invisible characters may differ.
+    A page that is marked as replaced is silent: whoever marked it has settled which of the two holds.
     """
-    if len(quote.strip()) < _MIN_QUOTE:
-        return None
-    if (start := text.find(quote)) >= 0:
-        return Span(start, start + len(quote))
-    folded, places = _fold(text)
-    wanted = _fold(quote)[0].strip()
-    found = re.search(re.escape(wanted) + f"(?!{_BREVE})", folded)
-    if found is None or len(wanted) < _MIN_QUOTE:
-        return None
-    end = places[found.end() - 1] + 1
-    while end < len(text) and unicodedata.combining(text[end]):
-        end += 1
-    return Span(places[found.start()], end)
+    cited = [citation for claim in answer.claims for citation in claim.citations]
+    older = []
+    for conflict in context.conflicts:
+        newer, old = (_cite(pointer, context, whole=False) for pointer in (conflict.newer, conflict.older))
+        if (
+            newer
+            and old
+            and not old.citation.source.superseded
+            and any(_overlap(newer.citation, citation) for citation in cited)
+        ):
+            older.append(old.citation)
+    return replace(answer, older=tuple(dict.fromkeys(older)))
 
 
-def _fold(text: str) -> tuple[str, list[int]]:
-    """Return the text folded for comparison and, for each of its characters, its place in the original."""
-    chars: list[str] = []
-    places: list[int] = []
-    for place, char in enumerate(text):
-        for folded in _folded(char):
-            if folded != " " or chars[-1:] != [" "]:
-                chars.append(folded)
-                places.append(place)
-    return "".join(chars), places
+def _overlap(one: Citation, other: Citation) -> bool:
+    same = one.source.doc_id == other.source.doc_id
+    return same and one.span.start < other.span.end and other.span.start < one.span.end
 
 
-@lru_cache(maxsize=10_000)
-def _folded(char: str) -> str:
-    if char.isspace():
-        return " "
-    apart = unicodedata.normalize("NFKD", clean(char)).translate(_FOLDED).lower()
-    return "".join(one for one in apart if one == _BREVE or not unicodedata.combining(one))
-
-
-def _judge(claim: DraftClaim, context: AnswerContext, names: frozenset[str], *, last: bool) -> Claim | Rejection:
-    support = _support(claim, context, names)
-    if support is None:
+def _judge(claim: DraftClaim, context: AnswerContext, known: Vocabulary, *, last: bool) -> Claim | Rejection:
+    found = [cited for pointer in claim.evidence if (cited := _cite(pointer, context, whole=not claim.verbatim))]
+    if not found:
         return Rejection(claim.text, "its quote does not stand in the fact that it names")
     if claim.verbatim:
-        return Claim(claim.text, support.citations, "quoted", claim.group, claim.columns)
+        return Claim(claim.text, _citations(found), "quoted", claim.group, claim.columns)
     text = clean(claim.text).strip()
-    fault = fault_of(text, support.backing)
-    if fault is None and not is_founded(text, support.backing):
-        fault = "it repeats the question, and its quotes do not say so"
+    fault = _fault(text, found, context, known)
     if fault is None:
-        return Claim(text, support.citations, "supported", _clean_group(claim, context))
-    if last and support.near:
-        words = " ".join(dict.fromkeys(str(citation.quote) for citation in support.near))
-        return Claim(words, support.near, "quoted")
+        needed = _needed(text, found, context, known)
+        return Claim(text, _citations(needed), "supported", _clean_group(claim, context))
+    near = _citations([cited for cited in found if bears_on(cited.citation.span, cited.fact, context)]) if last else ()
+    if near:
+        return Claim(" ".join(dict.fromkeys(str(citation.quote) for citation in near)), near, "quoted")
     return Rejection(claim.text, fault)
 
 
-def _support(claim: DraftClaim, context: AnswerContext, names: frozenset[str]) -> Support | None:
-    found = [cited for pointer in claim.evidence if (cited := _cite(pointer, context, whole=not claim.verbatim))]
-    if not found:
-        return None
-    citations = tuple(dict.fromkeys(citation for citation, _ in found))
-    quotes = "\n".join(citation.quote for citation in citations)
-    around = "\n".join(dict.fromkeys(line for citation, fact in found for line in _standing_under(citation, fact)))
-    near = tuple(dict.fromkeys(citation for citation, fact in found if bears_on(citation.span, fact, context)))
-    return Support(citations, near, Backing(quotes, around, context.question, names))
+def _citations(found: Iterable[Cited]) -> tuple[Citation, ...]:
+    return tuple(dict.fromkeys(cited.citation for cited in found))
 
 
-def _cite(pointer: Pointer, context: AnswerContext, *, whole: bool) -> tuple[Citation, Fact] | None:
+def _fault(text: str, found: Sequence[Cited], context: AnswerContext, known: Vocabulary) -> str | None:
+    """Return why these citations do not prove the text, or None when they do: a sentence of theirs proves itself."""
+    quotes = "\n".join(citation.quote for citation in _citations(found))
+    if _is_said(text, quotes):
+        return fault_of_form(text, quotes)
+    around = "\n".join(dict.fromkeys(line for cited in found for line in cited.under))
+    backing = Backing(quotes, around, context.question, known)
+    fault = fault_of(text, backing)
+    if fault is None and not is_founded(text, backing):
+        return "it repeats the question, and its quotes do not say so"
+    return fault
+
+
+def _is_said(text: str, quotes: str) -> bool:
+    """Return whether the text is a line or a sentence of the quotes, but for case and the signs around it."""
+    said = [*quotes.split("\n"), *(quotes[start:end] for start, end in sentences(quotes))]
+    return _bare(text) in map(_bare, said)
+
+
+@lru_cache(maxsize=4_096)
+def _bare(text: str) -> str:
+    return normalise(text).strip(" \t\n.,;:!?\"'«»“”()-–—*•")
+
+
+def _needed(text: str, found: Sequence[Cited], context: AnswerContext, known: Vocabulary) -> Sequence[Cited]:
+    """Return the citations without those that prove nothing by themselves while the others prove the text (ALCE)."""
+    kept = list(dict.fromkeys(found))
+    for cited in tuple(kept):
+        others = [one for one in kept if one is not cited]
+        if others and not _fault(text, others, context, known) and _fault(text, [cited], context, known):
+            kept = others
+    return kept
+
+
+def _citing(draft: Draft, context: AnswerContext, judged: Sequence[Claim | Rejection]) -> Citing:
+    """Return how the draft cited: a pointer that leads nowhere counts against it, and so does one too many."""
+    pairs = [(claim, one) for claim, one in zip(draft.claims, judged, strict=True) if not claim.verbatim]
+    held = [one for _, one in pairs if isinstance(one, Claim) and one.verdict == "supported"]
+    pointers = [pointer for claim, _ in pairs for pointer in claim.evidence]
+    return Citing(
+        claims=len(pairs),
+        supported=len(held),
+        pointers=len(pointers),
+        needed=sum(len(one.citations) for one in held),
+        dangling=sum(1 for pointer in pointers if _found(pointer, context) is None),
+    )
+
+
+def _cite(pointer: Pointer, context: AnswerContext, *, whole: bool) -> Cited | None:
     """Return the citation for a pointer; with `whole` its quote is widened to the sentence, item or row it is from."""
-    if not 1 <= pointer.fact <= len(context.facts):
+    found = _found(pointer, context)
+    if found is None:
         return None
-    fact = context.facts[pointer.fact - 1]
-    span = find_quote(pointer.quote, fact.text)
-    if span is None:
-        return None
+    fact, span = found
     span = Span(span.start + fact.span.start, span.end + fact.span.start)
-    return _citation(fact, _widened(span, fact) if whole else span), fact
+    citation = _citation(fact, _widened(span, fact) if whole else span)
+    return Cited(citation, fact, tuple(_standing_under(citation, fact)))
+
+
+def _found(pointer: Pointer, context: AnswerContext) -> tuple[Fact, Span] | None:
+    """Return the fact that a pointer names and where in its text the quote stands."""
+    fact = context.numbered(pointer.fact)
+    span = find_quote(pointer.quote, fact.text) if fact else None
+    return (fact, span) if fact and span else None
 
 
 def _widened(span: Span, fact: Fact) -> Span:
@@ -175,7 +203,7 @@ def _citation(fact: Fact, span: Span) -> Citation:
     return Citation(fact.source, span, fact.chunk_id, fact.words(span), fact.place)
 
 
-def _lead(lead: str | None, claims: tuple[Claim, ...], context: AnswerContext, names: frozenset[str]) -> str | None:
+def _lead(lead: str | None, claims: tuple[Claim, ...], context: AnswerContext, known: Vocabulary) -> str | None:
     """Return the lead if it says nothing that is not in the claims below it: else it is left out."""
     text = clean(lead or "").strip()
     if not (text and claims) or residue_in(text) or has_link(text) or denies(text):
@@ -183,7 +211,7 @@ def _lead(lead: str | None, claims: tuple[Claim, ...], context: AnswerContext, n
     citations = [citation for claim in claims for citation in claim.citations]
     said = "\n".join([*(claim.text for claim in claims), *(citation.quote for citation in citations)])
     under = {line for c in citations for line in (c.source.title, *c.place.headings)} | {str(len(claims))}
-    backing = Backing(said, "\n".join(sorted(under)), f"{context.question}\n{_INTRODUCING}", names)
+    backing = Backing(said, "\n".join(sorted(under)), f"{context.question}\n{_INTRODUCING}", known)
     return None if fault_of(text, backing) else text
 
 

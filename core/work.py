@@ -27,10 +27,14 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """What is said to a question at once: a sign that it has arrived, or a refusal to take it, or nothing yet."""
+    """What is said to a question at once: a sign that it has arrived, or a refusal to take it, or nothing yet.
+
+    `silence`: it is refused without a word.
+    """
 
     sign: Part | None = None
     refusal: tuple[Part, ...] = ()
+    silence: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import gc
 import shutil
+import signal
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -15,6 +16,12 @@ from adapters.storage.database import Database, database_url, open_database
 from tests.corpora import Company, Indexes, company
 from tests.object_store import ObjectStore, storing
 from tests.postgres import Postgres, running
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the processes that tests start, also where a shell runs the tests in the background."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:

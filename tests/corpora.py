@@ -22,6 +22,7 @@ from core.conversation import Audience, Question
 from core.ingest.document import Document
 from core.pipeline import answer_question
 from core.ports import LanguageModel
+from core.recall import Recall
 from core.render import text_of
 from core.turn import TurnRecord
 
@@ -65,6 +66,8 @@ class Company:
             model=model or ports.model,
             new_marker=(lambda: marker) if marker else ports.new_marker,
             options=replace(ports.options, hierarchical=hierarchical),
+            # Else another model would not be asked what one has answered.
+            recall=Recall(),
         )
         record = await answer_question(question, given)
         assert isinstance(record, TurnRecord)

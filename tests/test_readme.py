@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -41,7 +42,7 @@ NOT_RUN = {
     "python3 -m venv": "makes an environment on a server",
     ".venv/bin/pip install": "installs packages, from the network",
     "footnote run": "serves until stopped, and needs a token",
-    "python -m benchmarks.quoting": "measures for half a minute and more",
+    "footnote evaluate answers": "measures for half a minute and more",
     "python -m benchmarks.faults": "plays for minutes",
     "python -m benchmarks.load": "measures for minutes",
     "python -m benchmarks.threads": "measures for half a minute and more",
@@ -88,13 +89,17 @@ def settings() -> dict[str, FieldInfo]:
 
 
 def subcommands() -> dict[str, set[str]]:
-    """Return the subcommands, each with its options."""
+    """Return the subcommands, each with its options; a group has those of all its own."""
     group = typer.main.get_command(app)
     assert isinstance(group, TyperGroup)
-    return {
-        name: {"--help"}.union(*(parameter.opts for parameter in command.params))
-        for name, command in group.commands.items()
-    }
+    return {name: options_of(command) for name, command in group.commands.items()}
+
+
+def options_of(command: Any) -> set[str]:
+    """Return the options of a command and of those below it."""
+    own = {"--help"}.union(*(parameter.opts for parameter in command.params))
+    below = command.commands.values() if isinstance(command, TyperGroup) else ()
+    return own.union(*map(options_of, below))
 
 
 @pytest.fixture(scope="module")
@@ -180,9 +185,9 @@ def test_exceptions_are_used_and_name_what_exists() -> None:
                 assert set(words[1:]) <= targets
             case "footnote run":
                 assert "run" in subcommands()
-            case "python -m benchmarks.quoting":
-                assert (ROOT / f"{words[2].replace('.', '/')}.py").is_file()
-                assert all((ROOT / path).exists() for path in words[3:])
+            case "footnote evaluate answers":
+                assert "evaluate" in subcommands()
+                assert all((ROOT / path).exists() for path in (words[3], words[5]))
             case ".venv/bin/pip install":
                 assert all((ROOT / word).exists() for word in words[2:] if not word.startswith("-"))
             case _:
@@ -296,7 +301,7 @@ def test_yaml_examples_are_valid() -> None:
 def test_manifest_and_readme_ask_for_the_same() -> None:
     """README gives a reason for each scope and event of the Slack manifest, and for no other."""
     manifest = yaml.safe_load(MANIFEST.read_text("utf-8"))
-    rows = re.findall(r"^\| `([a-z_]+:[a-z]+)` \| (?:`([a-z_.]+)`)? ?\| (.+) \|$", README, re.MULTILINE)
+    rows = re.findall(r"^\| `(commands|[a-z_]+:[a-z]+)` \| (?:`([a-z_.]+)`)? ?\| (.+) \|$", README, re.MULTILINE)
 
     assert set(manifest["oauth_config"]["scopes"]["bot"]) == {scope for scope, _, _ in rows}
     assert set(manifest["settings"]["event_subscriptions"]["bot_events"]) == {event for _, event, _ in rows if event}

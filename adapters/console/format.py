@@ -1,5 +1,7 @@
 """From the neutral tree to what a terminal shows: the answer, and the evidence as a list under it."""
 
+from collections.abc import Iterator
+
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.style import Style
@@ -13,8 +15,8 @@ _STYLES = {"plain": "", "strong": "bold", "code": "cyan", "quiet": "dim italic"}
 
 
 def answer_shown(reply: RenderedReply) -> RenderableType:
-    """Return the answer for a terminal."""
-    return Group(*(_node(node) for node in reply.nodes))
+    """Return the answer for a terminal, and under it what can be typed next."""
+    return Group(*(_node(node) for node in reply.nodes), *_actions(reply))
 
 
 def evidence_shown(reply: RenderedReply) -> RenderableType:
@@ -22,6 +24,18 @@ def evidence_shown(reply: RenderedReply) -> RenderableType:
     return Group(
         Styled(phrase("sources", reply.language), style="bold"), *(_evidence(entry) for entry in reply.evidence)
     )
+
+
+def _actions(reply: RenderedReply) -> Iterator[RenderableType]:
+    """Yield the options with the numbers that choose them, and how to see more; why is the command of that name."""
+    choices = [action for action in reply.actions if action.kind == "choose"]
+    for number, action in enumerate(choices, 1):
+        yield Styled.assemble("  ", (str(number), "bold cyan"), "  ", action.label)
+    if choices:
+        yield Styled(phrase("choose_by_number", reply.language), style="dim")
+    for action in reply.actions:
+        if action.kind == "more":
+            yield Styled(f"{action.label}: {phrase('type_more', reply.language)}", style="dim")
 
 
 def _node(node: Node) -> RenderableType:

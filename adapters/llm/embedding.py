@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from adapters.llm.remote import Kind, Remote, Service, readable
-from core.errors import BadModelOutput, ModelError, ModelRefused
+from core.errors import BadModelOutput, ModelError, ModelRefused, TextsRefused
 
 Purpose = Literal["passage", "query"]
 
@@ -20,8 +20,11 @@ _BATCH = 64
 _BATCH_CHARACTERS = 64_000
 # Numbers of one reply that is not packed: OpenAI's client takes some 50 ms for them, in which nothing else is served.
 _PLAIN_NUMBERS = 16_000
-# How a provider says that it does not know something it was asked for.
+# How a provider says that it does not know something it was asked for, and how it refuses a text.
 _NOT_KNOWN = re.compile(r"\((?:400|422)\)")
+_NOT_TAKEN = re.compile(r"\((?:400|413|422)\)")
+# A text that every provider takes.
+_PROBE = "ready"
 # Who wants to be told what a text is for, and in which words.
 _INPUT_TYPES: dict[str, dict[Purpose, str]] = {
     "cohere": {"passage": "search_document", "query": "search_query"},
@@ -59,26 +62,30 @@ class LiteLLMEmbedder:
 
     async def prepare(self) -> None:
         """Find out the dimension. Raises ModelError when the model cannot be used."""
-        await self.embed(["ready"])
+        await self.embed([_PROBE])
 
     async def embed(self, texts: Sequence[str], purpose: Purpose = "passage") -> list[list[float]]:
         """Return one unit vector for each text, in order; texts are cut at 8,000 characters.
 
-        Raises NotEmbedded for the first batch that failed for good; what else was under way is given up.
+        Raises TextsRefused, after all the others, for texts that the provider does not take though it takes others;
+        and NotEmbedded for the first batch that failed for good; what else was under way is given up then.
         """
         if not texts:
             return []
         extras = await self._extras(purpose)
         sent = [self._sent(text, purpose) for text in texts]
         vectors: dict[int, list[float]] = {}
+        refused: dict[int, str] = {}
         waiting = _batches(sent, self._most(extras))
 
         async def work() -> None:
             for places in waiting:
-                vectors.update(zip(places, await self._batch(sent, places, extras), strict=True))
+                vectors.update(await self._taken(sent, places, extras, refused))
 
         # As many at a time as are served together, so that a question need not queue behind a whole index.
         await _together([asyncio.create_task(work()) for _ in range(self._settings.max_parallel)])
+        if refused:
+            raise TextsRefused(refused[min(refused)], sorted(refused), vectors)
         return [vectors[place] for place in range(len(sent))]
 
     async def aclose(self) -> None:
@@ -94,6 +101,33 @@ class LiteLLMEmbedder:
             # LiteLLM knows of few models that they can do it; the provider knows best.
             asked |= {"dimensions": self._settings.dimensions, "allowed_openai_params": ["dimensions"]}
         return asked
+
+    async def _taken(
+        self, sent: list[str], places: range, extras: dict[str, Any], refused: dict[int, str], *, serves: bool = False
+    ) -> dict[int, list[float]]:
+        """Return the vectors of the texts that the provider takes; the others are found by halves, and noted.
+
+        `serves`: whether it is known that it takes others.
+        """
+        try:
+            return dict(zip(places, await self._batch(sent, places, extras), strict=True))
+        except NotEmbedded as error:
+            if not _NOT_TAKEN.search(error.reason) or not (serves or refused or await self._serves(extras)):
+                raise
+            if len(places) == 1:
+                refused[places[0]] = str(error.__cause__)
+                return {}
+        middle = len(places) // 2
+        first = await self._taken(sent, places[:middle], extras, refused, serves=True)
+        return first | await self._taken(sent, places[middle:], extras, refused, serves=True)
+
+    async def _serves(self, extras: dict[str, Any]) -> bool:
+        """Return whether the provider takes any text at all; if not, it is the settings that it refuses."""
+        try:
+            await self._remote.ask("aembedding", input=[_PROBE], **extras)
+        except ModelRefused:
+            return False
+        return True
 
     async def _batch(self, sent: list[str], places: range, extras: dict[str, Any]) -> list[list[float]]:
         try:

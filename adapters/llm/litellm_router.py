@@ -109,7 +109,7 @@ class RoutedModel:
         if isinstance(reply, Exception):
             return self._failed(reply, link)
         found = object_in(reply, link.model)
-        return Completion(found, link.model, reply.tokens) if isinstance(found, str) else found
+        return Completion(found, link.model, reply.tokens, reply.cost) if isinstance(found, str) else found
 
     async def _send(
         self, connected: "Connected", link: Link, request: ModelRequest, shape: Shape
@@ -124,7 +124,8 @@ class RoutedModel:
         }
         try:
             async with self._slots, asyncio.timeout(settings.timeout_seconds + _GRACE_SECONDS):
-                return _written(await connected.router.acompletion(**asked))
+                response = await connected.router.acompletion(**asked)
+                return _written(response, _cost(connected.litellm, response, link.model))
         except Exception as error:  # noqa: BLE001 - LiteLLM has some thirty kinds; `explain` gives each a sentence
             return error
 
@@ -200,7 +201,7 @@ def _deployment(litellm: Any, settings: ModelSettings, link: Link, home: str | N
     return {"model_name": link.group, "litellm_params": params}
 
 
-def _written(response: Any) -> Written:
+def _written(response: Any, cost: float) -> Written:
     choice = response.choices[0]
     usage = getattr(response, "usage", None)
     return Written(
@@ -208,4 +209,13 @@ def _written(response: Any) -> Written:
         finish=choice.finish_reason or "stop",
         tokens=int(getattr(usage, "total_tokens", 0) or 0),
         refusal=bool(getattr(choice.message, "refusal", None)),
+        cost=cost,
     )
+
+
+def _cost(litellm: Any, response: Any, model: str) -> float:
+    """Return the price of a reply in US dollars by LiteLLM's list; 0 for a model that is not on it."""
+    try:
+        return float(litellm.completion_cost(completion_response=response, model=model) or 0.0)
+    except Exception:  # noqa: BLE001 - it raises a bare Exception for each model whose price it does not know
+        return 0.0

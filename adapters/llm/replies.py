@@ -12,12 +12,13 @@ _OBJECT = re.compile(r'\{\s*["}]')
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a provider sent: the text, why it ended, and what it cost."""
+    """What a provider sent: the text, why it ended, and what it cost, in tokens and, if it is known, US dollars."""
 
     text: str
     finish: str
     tokens: int
     refusal: bool = False
+    cost: float = 0.0
 
 
 def object_in(written: Written, model: str) -> str | ModelError:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Final
-from zipfile import ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from adapters.loaders.formats import check_size
 from core.errors import IngestError
@@ -17,6 +17,8 @@ MEMBERS_LIMIT: Final = 10_000
 RATIO_LIMIT, RATIO_FREE = 200, 1_000_000
 _DIRECTORY_ENTRY = b"PK\x01\x02"
 _PROTECTED, _UTF8 = 0x1, 0x800
+# What Python unpacks piece by piece; bzip2 and LZMA it unpacks whole, whatever size the archive states.
+_BOUNDED: Final = (ZIP_STORED, ZIP_DEFLATED)
 
 
 @dataclass(slots=True)
@@ -65,12 +67,18 @@ def _member(archive: ZipFile, member: ZipInfo, item: Item) -> Item | IngestError
     try:
         check_size(name, member.file_size)
         _check(member, name)
-        return replace(item, name=name, title=None, data=archive.read(member))
+        return replace(item, name=name, title=None, data=_unpacked(archive, member))
     except IngestError as error:
         return error
     # A wrong checksum, an unknown compression, a broken stream: each decompressor has its own error.
     except Exception as error:  # noqa: BLE001
         return IngestError(name, f"cannot be unpacked ({error}): pack the archive again")
+
+
+def _unpacked(archive: ZipFile, member: ZipInfo) -> bytes:
+    """Return the member; of one that has more than it states, no more is unpacked, and its checksum gives it away."""
+    with archive.open(member) as stream:
+        return stream.read(member.file_size)
 
 
 def _check(member: ZipInfo, name: str) -> None:
@@ -79,6 +87,8 @@ def _check(member: ZipInfo, name: str) -> None:
         raise IngestError(name, "its path leads out of the archive: pack it with paths below one folder")
     if member.flag_bits & _PROTECTED:
         raise IngestError(name, "is protected by a password: pack it without one")
+    if member.compress_type not in _BOUNDED:
+        raise IngestError(name, "is packed in an unusual way: pack it again with the usual compression (Deflate)")
     if member.file_size > RATIO_FREE and member.file_size > RATIO_LIMIT * member.compress_size:
         raise IngestError(name, f"unpacks to more than {RATIO_LIMIT} times its size: pack what it holds otherwise")
 

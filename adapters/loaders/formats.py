@@ -37,6 +37,10 @@ READERS: Final[Mapping[str, Reader]] = {
 ARCHIVE: Final = ".zip"
 MAIL: Final = ".eml"
 KNOWN: Final = tuple(sorted((*READERS, ARCHIVE, MAIL)))
+# Read by libraries in C, or by ones that were never made for hostile input: in a process of their own.
+_RISKY: Final = frozenset((".pdf", ".docx", ".pptx", ".xlsx", ".xlsm", ".html", ".htm", MAIL))
+# Bytes. So is anything larger: a text full of marks takes a parser about a second for every 50 kB.
+_LARGE: Final = 500_000
 # Bytes. A parser of text needs many times the memory of the file: about a minute of reading at most.
 _LIMITS: Final[Mapping[str, int]] = {
     **dict.fromkeys((".md", ".markdown", ".html", ".htm", ".json", ".jsonl"), 10_000_000),
@@ -62,6 +66,11 @@ def check_size(name: str, size: int) -> None:
     limit = min(SIZE_LIMIT, _LIMITS.get(suffix_of(name), SIZE_LIMIT))
     if size > limit:
         raise IngestError(name, f"has {size:,} bytes, more than {limit:,}: split it")
+
+
+def is_risky(name: str, size: int) -> bool:
+    """Return whether a file of this name and size is to be read in a process of its own."""
+    return size > _LARGE or suffix_of(name) in _RISKY
 
 
 def reader_of(name: str) -> Reader:

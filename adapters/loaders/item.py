@@ -8,7 +8,8 @@ from unicodedata import category
 
 from adapters.loaders import archive, mail
 from adapters.loaders.assemble import document_of
-from adapters.loaders.formats import ARCHIVE, MAIL, check_size, reader_of, suffix_of
+from adapters.loaders.formats import ARCHIVE, MAIL, check_size, is_risky, reader_of, suffix_of
+from adapters.loaders.guard import SHARED, Workers
 from core.errors import IngestError
 from core.ingest.document import Document
 from core.ingest.source import Item
@@ -33,20 +34,28 @@ Result = Document | IngestError
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What holds for everything inside one item: where links lead and what may still be unpacked."""
+    """What holds for everything inside one item: where links lead, what may still be unpacked, and who reads."""
 
     link_base: str | None
     allowance: archive.Allowance
+    workers: Workers
+
+    def document(self, item: Item) -> Document:
+        """Return the only document of the item. Raises IngestError."""
+        reader = reader_of(item.name)
+        risky = is_risky(item.name, len(item.data))
+        found = self.workers.read(reader, item.data, item.name) if risky else reader(item.data, item.name)
+        return document_of(item, found, self.link_base)
 
 
-def documents_in(item: Item, link_base: str | None = None) -> Iterator[Result]:
+def documents_in(item: Item, link_base: str | None = None, workers: Workers = SHARED) -> Iterator[Result]:
     """Yield the documents of an item, or why one cannot be read; never raises, whatever the bytes are.
 
     An archive gives its members as `archive.zip/inner/path.md`, a mail itself and its attachments as
     `mail.eml/attachment.pdf`; both to NESTING_LIMIT levels. Of two with one id the first counts. Pictures and what
     else lies beside documents give nothing.
     """
-    return unique(_results(item, _Reading(link_base, archive.Allowance()), 0))
+    return unique(_results(item, _Reading(link_base, archive.Allowance(), workers), 0))
 
 
 def unique(results: Iterable[Result]) -> Iterator[Result]:
@@ -89,7 +98,7 @@ def _results(item: Item, reading: _Reading, depth: int) -> Iterator[Result]:
             case ".eml":
                 yield from _mail(item, reading, depth)
             case _:
-                yield document_of(item, reader_of(item.name)(item.data, item.name), reading.link_base)
+                yield reading.document(item)
     except IngestError as error:
         yield error
     # A reader's library met something nobody foresaw: this document is lost, the others are not.
@@ -116,7 +125,7 @@ def _members(item: Item, reading: _Reading, depth: int) -> Iterator[Result]:
 
 
 def _mail(item: Item, reading: _Reading, depth: int) -> Iterator[Result]:
-    letter = mail.read_mail(item.data, item.name)
+    letter = reading.workers.read(mail.read_mail, item.data, item.name)
     attached = [replace(one, link=item.link, readers=item.readers) for one in letter.attachments]
     yield _letter(item, letter, reading)
     for one in attached:

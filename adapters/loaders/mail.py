@@ -56,6 +56,13 @@ def read_mail(data: bytes, path: str) -> Letter:
 
     Raises IngestError when it is no mail.
     """
+    try:
+        return _letter(data, path)
+    except RecursionError as error:
+        raise IngestError(path, "has parts in parts without end: save it again from the mail program") from error
+
+
+def _letter(data: bytes, path: str) -> Letter:
     message = message_from_bytes(data, policy=_ShortHeaders())
     if not message.keys() or not any(message.get(name) for name in ("From", "To", "Subject", "Date")):
         raise IngestError(path, "is not a mail: save it again from the mail program as .eml")

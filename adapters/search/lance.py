@@ -11,7 +11,7 @@ from adapters.search.lance_ledger import Ledger, holders
 from adapters.search.lance_lexical import LanceLexical
 from adapters.search.lance_rows import Row, chunk_schema, passage_schema, read, stored
 from adapters.search.lance_settle import PROBED, forget_before, has_words, settle_chunks, settle_passages
-from adapters.search.lance_store import LanceStore, failing, library, reading, writing
+from adapters.search.lance_store import Disturbed, LanceStore, failing, library, reading, step, undisturbed, writing
 from adapters.search.lexical_port import Where
 from adapters.search.object_store import trouble
 from core.ingest.generation import Tables
@@ -58,17 +58,19 @@ class LanceIndex:
         return await self.change(await self.create(base, dimension), (), passages, chunks)
 
     async def restore(self, tables: Tables) -> Tables:
-        """Return the tables with their newest version made equal to the given one. Raises SearchError."""
+        """Return new versions of the tables that are equal to the given ones. Raises SearchError."""
+        versions = []
         with writing():
             for name, version in _named(tables):
                 table = await self._store.newest(name)
                 if version is not None and await table.version() != version:
                     await table.checkout(version)
                     await table.restore()
-            latest = await self.latest(tables.base)
-            if tables.chunks is not None and latest.chunks and await self._ledger(tables.base).is_there():
-                await self._ledger(tables.base).take_back(tables.chunks, latest.chunks)
-        return latest
+                versions.append(int(await table.version()))
+            restored = Tables(tables.base, *versions)
+            if tables.chunks is not None and await self._ledger(tables.base).is_there():
+                await self._ledger(tables.base).take_back(tables.chunks, versions[1])
+        return restored
 
     async def latest(self, base: int) -> Tables:
         """Return the tables of the base in their newest versions. Raises SearchError."""
@@ -79,35 +81,46 @@ class LanceIndex:
     async def change(
         self, tables: Tables, gone: Collection[str], passages: Sequence[Row], chunks: Sequence[Row]
     ) -> Tables:
-        """Return new versions of the newest tables: without the rows of some documents, with these rows after them.
+        """Return new versions of the tables: without the rows of some documents, with these rows after them.
 
-        Raises SearchError.
+        They are to be the newest ones: what else was written is taken back. Raises SearchError.
         """
-        with writing():
-            await self._change(await self._store.newest(_PASSAGES.format(tables.base)), gone, passages)
-            await self._change_chunks(tables.base, gone, chunks)
-        return await self.latest(tables.base)
+
+        async def changed(those: Tables) -> Tables:
+            table = await self._store.left(_PASSAGES.format(those.base), those.passages)
+            await self._change(table, gone, passages)
+            return Tables(those.base, int(await table.version()), await self._change_chunks(those, gone, chunks))
+
+        return await undisturbed(changed, self.restore, tables)
 
     async def replace_chunks(self, tables: Tables, gone: Collection[str], chunks: Sequence[Row]) -> Tables:
-        """Return the tables with other chunk rows for some documents, and the passages as they are."""
-        with writing():
-            return replace(tables, chunks=await self._change_chunks(tables.base, gone, chunks))
+        """Return the tables with other chunk rows for some documents, and the passages as they are; as `change`."""
+
+        async def changed(those: Tables) -> Tables:
+            return replace(those, chunks=await self._change_chunks(those, gone, chunks))
+
+        return await undisturbed(changed, self.restore, tables)
 
     async def settle(self, tables: Tables) -> Tables:
-        """Return the newest tables made quick to search, to be published; the rows stay the same.
+        """Return the tables made quick to search, to be published; the rows stay the same, as in `change`.
 
         Large tables get indices once; after that little is done when little was changed. Whoever reads another
         version is not disturbed. Raises SearchError.
         """
-        with writing():
-            await settle_passages(await self._store.newest(_PASSAGES.format(tables.base)))
-            chunks = await self._store.newest(_CHUNKS.format(tables.base))
-            await settle_chunks(chunks, full_text=self.full_text)
-            if self.full_text and not await self._ledger(tables.base).is_there():
-                rows = await chunks.query().select(["tokens"]).to_arrow()
-                held = await asyncio.to_thread(holders, rows["tokens"].to_pylist())
-                await self._ledger(tables.base).begin(held, await chunks.version())
-        return await self.latest(tables.base)
+        return await undisturbed(self._settled, self.restore, tables)
+
+    async def _settled(self, tables: Tables) -> Tables:
+        passages, chunks = [await self._store.left(*named) for named in _named(tables)]
+        before = [await passages.count_rows(), await chunks.count_rows()]
+        await settle_passages(passages)
+        await settle_chunks(chunks, full_text=self.full_text)
+        if self.full_text and not await self._ledger(tables.base).is_there():
+            rows = await chunks.query().select(["tokens"]).to_arrow()
+            held = await asyncio.to_thread(holders, rows["tokens"].to_pylist())
+            await self._ledger(tables.base).begin(held, await chunks.version())
+        if before != [await passages.count_rows(), await chunks.count_rows()]:
+            raise Disturbed
+        return Tables(tables.base, int(await passages.version()), int(await chunks.version()))
 
     async def forget_versions(self, base: int, keep: Collection[Tables]) -> None:
         """Remove what is older than all of the kept generations of a base, once it is much. Raises SearchError.
@@ -138,11 +151,18 @@ class LanceIndex:
 
     async def vectors(self, tables: Tables, doc_ids: Collection[str]) -> dict[str, list[float]]:
         """Return the vectors of the documents' passages by what was embedded, as its key. Raises SearchError."""
+        return await self._vectors(tables, "doc_id", doc_ids)
+
+    async def vectors_by_key(self, tables: Tables, keys: Collection[str]) -> dict[str, list[float]]:
+        """Return the vectors of what was embedded anywhere, by its key, as far as there are any. Raises SearchError."""
+        return await self._vectors(tables, "key", keys)
+
+    async def _vectors(self, tables: Tables, column: str, values: Collection[str]) -> dict[str, list[float]]:
         found: dict[str, list[float]] = {}
         with reading():
             table = await self._store.table(_PASSAGES.format(tables.base), tables.passages)
-            for names in _in_parts(sorted(doc_ids)):
-                rows = await table.query().where(one_of("doc_id", names)).select(["key", "vector"]).to_arrow()
+            for some in _in_parts(sorted(values)):
+                rows = await table.query().where(one_of(column, some)).select(["key", "vector"]).to_arrow()
                 found |= dict(zip(rows["key"].to_pylist(), rows["vector"].to_pylist(), strict=True))
         return found
 
@@ -204,9 +224,10 @@ class LanceIndex:
                 await self._store.drop(name)
             await self._ledger(base).drop()
 
-    async def _change_chunks(self, base: int, gone: Collection[str], rows: Sequence[Row]) -> int:
+    async def _change_chunks(self, tables: Tables, gone: Collection[str], rows: Sequence[Row]) -> int:
         """Return the version after the change; how many chunks hold each term is noted, where that is counted."""
-        chunks, ledger = await self._store.newest(_CHUNKS.format(base)), self._ledger(base)
+        chunks = await self._store.left(_CHUNKS.format(tables.base), tables.chunks)
+        ledger = self._ledger(tables.base)
         counted = await ledger.is_there()
         delta = holders(row["tokens"] for row in rows) if counted else Counter[str]()
         for names in _in_parts(sorted(gone)) if counted else ():
@@ -220,10 +241,10 @@ class LanceIndex:
 
     async def _change(self, table: Any, gone: Collection[str], rows: Sequence[Row]) -> None:
         for names in _in_parts(sorted(gone)):
-            await table.delete(one_of("doc_id", names))
+            await step(table, table.delete(one_of("doc_id", names)))
         schema = await table.schema()
         for start in range(0, len(rows), _BATCH):
-            await table.add(await asyncio.to_thread(stored, rows[start : start + _BATCH], schema))
+            await step(table, table.add(await asyncio.to_thread(stored, rows[start : start + _BATCH], schema)))
 
     def _ledger(self, base: int) -> Ledger:
         return Ledger(self._store, base)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from itertools import islice
 from typing import Any
 
@@ -9,6 +10,8 @@ from adapters.search.lance_filter import one_of
 from adapters.search.lance_store import LanceStore
 
 _NAMED = 500  # terms that one filter names
+# Files of a ledger, each a change that was noted, from which on it is looked through; and how long its old files stay.
+_MOST_FILES, _GRACE = 40, timedelta(hours=1)
 
 
 class Ledger:
@@ -61,11 +64,14 @@ class Ledger:
     async def fold(self, version: int) -> None:
         """Write one entry for each term in place of its many up to a version, once that halves the ledger.
 
-        Older versions cannot be counted any more.
+        Older versions cannot be counted any more. It is looked through only when much was noted.
         """
         from lancedb.index import BTree
 
-        rows = await (await self._store.newest(self._name)).to_arrow()
+        table = await self._store.newest(self._name)
+        if (await table.stats())["fragment_stats"]["num_fragments"] <= _MOST_FILES:
+            return
+        rows = await table.to_arrow()
         old = Counter[str]()
         later = []
         for row in rows.to_pylist():
@@ -75,9 +81,10 @@ class Ledger:
                 old[row["term"]] += row["held"]
         entries = [{"term": term, "held": held, "version": version} for term, held in old.items() if held]
         if 2 * (len(entries) + len(later)) < rows.num_rows:
-            table = await self._store.newest(self._name)
             await table.add(_table([*entries, *later]), mode="overwrite")
             await table.create_index("term", config=BTree())
+        # One file instead of many; what was written over is removed once nobody reads it any more.
+        await table.optimize(cleanup_older_than=_GRACE)
 
     async def drop(self) -> None:
         """Remove the ledger, if it is there."""

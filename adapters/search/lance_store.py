@@ -1,18 +1,39 @@
 """One LanceDB: its connection, its tables in the versions that are read, and what its failures mean."""
 
+import logging
 import os
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from adapters.search.object_store import trouble
 from core.errors import SearchError
+from core.ingest.generation import Tables
+
+log = logging.getLogger("footnote")
 
 # Open tables that are remembered: those of a few generations.
 _OPEN_TABLES = 24
 # Bytes of vector and word indices that stay in memory; LanceDB's own limit is 6 GB.
 _INDEX_CACHE, _METADATA_CACHE = 512 * 1024 * 1024, 128 * 1024 * 1024
+
+
+# How LanceDB 0.40 says that a change does not go together with another one that came first.
+_CONFLICTS = ("Incompatible transaction", "ommit conflict", "concurrent writers")
+# So many times a change begins anew that something else came between.
+_TRIES = 3
+
+
+class Disturbed(SearchError):
+    """A table was not, or did not stay, as the run that writes has left it: another one writes, or wrote, to it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "another index run writes to the same tables: see that INDEX_URL, or FOOTNOTE_DATA_DIR, belongs to one "
+            "database alone, and index again",
+            retry=True,
+        )
 
 
 class LanceStore:
@@ -32,6 +53,13 @@ class LanceStore:
     async def newest(self, name: str) -> Any:
         """Return the table as it is now, for writing and for what has no version."""
         return await (await self._open()).open_table(name)
+
+    async def left(self, name: str, version: int | None) -> Any:
+        """Return the table as it is now, which is to be in this version still. Raises Disturbed when it is not."""
+        table = await self.newest(name)
+        if version is not None and await table.version() != version:
+            raise Disturbed
+        return table
 
     async def table(self, name: str, version: int | None) -> Any:
         """Return the table in a version, for reading; None: as it is now."""
@@ -66,6 +94,28 @@ class LanceStore:
         return self._connection
 
 
+async def step(table: Any, change: Awaitable[object]) -> None:
+    """Let one change of the table happen. Raises Disturbed when another one came between it and the version before."""
+    before = await table.version()
+    await change
+    if await table.version() != before + 1:
+        raise Disturbed
+
+
+async def undisturbed(
+    change: Callable[[Tables], Awaitable[Tables]], restore: Callable[[Tables], Awaitable[Tables]], tables: Tables
+) -> Tables:
+    """Return the tables after a change that nothing else came between; else it begins anew from what they were."""
+    for n in range(_TRIES):
+        try:
+            tables = await restore(tables) if n else tables
+            with writing():
+                return await change(tables)
+        except Disturbed:
+            log.warning("Something else wrote to the tables of an index run; that is taken back")
+    raise Disturbed
+
+
 def library() -> Any:
     """Return LanceDB, loaded."""
     os.environ.setdefault("LANCEDB_LOG", "error")  # its writer warns of every new table
@@ -82,6 +132,8 @@ def failing(done: str) -> Iterator[None]:
     except SearchError:
         raise
     except Exception as error:
+        if any(sign in str(error) for sign in _CONFLICTS):
+            raise Disturbed from error
         raise trouble(error) or SearchError(f"{done} ({type(error).__name__})") from error
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from adapters.search.lance_store import library
 from adapters.search.object_store import trouble
-from core.errors import SearchError
+from core.errors import IngestError, SearchError
 from core.ingest.parts import PartRows
 
 
@@ -32,15 +32,20 @@ class LanceStaging:
             await (await self._open()).create_table(name, pa.table(columns), mode="overwrite")
 
     async def get(self, name: str) -> PartRows | None:
-        """Return what is stored under the name, or None when nothing is. Raises SearchError.
+        """Return what is stored under the name, or None when nothing is, or nothing whole: it is to be made again.
 
-        The vectors are rows of numpy's float32, a tenth of what lists take.
+        The vectors are rows of numpy's float32, a tenth of what lists take. Raises SearchError when the store does not
+        serve us.
         """
         with _exchanging():
-            if name not in await self._names():
-                return None
-            found = await (await (await self._open()).open_table(name)).query().to_arrow()
-        return _unpacked(found["head"][0].as_py(), found["vectors"][0].as_py())
+            connection = await self._open()
+        try:
+            found = await (await connection.open_table(name)).query().to_arrow()
+            return _unpacked(found["head"][0].as_py(), found["vectors"][0].as_py())
+        except Exception as error:
+            if away := trouble(error):
+                raise away from error
+            return None
 
     async def drop(self, name: str) -> None:
         """Remove what is stored under the name, if anything is. Raises SearchError."""
@@ -49,11 +54,15 @@ class LanceStaging:
 
     async def keep(self, names: Collection[str]) -> None:
         """Remove all but what is stored under these names. Raises SearchError."""
-        with _exchanging():
-            for name in await self._names() - set(names):
-                await (await self._open()).drop_table(name, ignore_missing=True)
+        for name in await self.names() - set(names):
+            await self.drop(name)
 
-    async def _names(self) -> set[str]:
+    async def names(self) -> set[str]:
+        """Return the names under which something is stored. Raises SearchError."""
+        with _exchanging():
+            return await self._listed()
+
+    async def _listed(self) -> set[str]:
         connection = await self._open()
         names: set[str] = set()
         page = None
@@ -75,6 +84,7 @@ def _packed(rows: PartRows) -> tuple[bytes, bytes]:
 
     plain = [{key: value for key, value in row.items() if key != "vector"} for row in rows.passages]
     head = {"passages": plain, "chunks": [dict(row) for row in rows.chunks], "embedded": rows.embedded}
+    head["refused"] = [(one.path, one.reason) for one in rows.refused]
     vectors = np.asarray([row["vector"] for row in rows.passages], dtype="<f4")
     return json.dumps(head, ensure_ascii=False).encode("utf-8", "surrogatepass"), vectors.tobytes()
 
@@ -86,7 +96,8 @@ def _unpacked(head: bytes, vectors: bytes) -> PartRows:
     plain, embedded = known["passages"], known["embedded"]
     matrix = np.frombuffer(vectors, dtype="<f4").reshape(len(plain), -1) if plain else ()
     passages = tuple(row | {"vector": vector} for row, vector in zip(plain, matrix, strict=True))
-    return PartRows(passages, tuple(known["chunks"]), embedded)
+    refused = tuple(IngestError(*one) for one in known.get("refused", ()))
+    return PartRows(passages, tuple(known["chunks"]), embedded, refused)
 
 
 @contextmanager

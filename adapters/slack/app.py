@@ -4,12 +4,15 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 
 import aiohttp
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack import send
+from adapters.slack.buttons import after
+from adapters.slack.commands import whisper
 from adapters.slack.connect import Identity, identify
 from adapters.slack.intake import make_app, vendor_log
 from adapters.slack.parts import parts_of, with_button
@@ -86,7 +89,8 @@ class SlackPlatform:
         async with self.connected():
             assert self._line
             me = self._line.me
-            app = make_app(me.user, intake, self._settings.signing_secret or "")
+            tell = partial(whisper, self._line.client)
+            app = make_app(me.user, intake, self._settings.signing_secret or "", tell)
             async with self._way_in(app, self._line.session) as way:
                 self._way = way
                 try:
@@ -102,6 +106,10 @@ class SlackPlatform:
     def button(self, text: str, button: str, label: str) -> Body:
         """Return a message of one sentence with one button, whose press brings `button`."""
         return with_button(text, button, label)
+
+    def after(self, body: Body, button: str) -> Body:
+        """Return a message once a button of it was pressed: others of its kind are gone, and a choice is named."""
+        return after(body, button)
 
     def working(self, question: Question) -> AbstractAsyncContextManager[None]:
         """Return nothing to be seen: the sign is a message."""

@@ -4,22 +4,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
+from adapters.slack.buttons import ACTION
 from adapters.slack.words import calls_others, mentions, words_of
-from core.conversation import Audience, MessageRef, Question
+from core.conversation import Aside, Audience, MessageRef, Question
+from core.press import Press
 
 # A message without a subtype, one also sent to the channel, and one with a file. Every other subtype (people joining,
 # other bots, whatever Slack adds) is not somebody asking something.
 _SPOKEN = (None, "thread_broadcast", "file_share")
 _SLACKBOT = "USLACKBOT"
-# The action by which our own buttons are known.
-BUTTON = "footnote_button"
 # Seconds and microseconds; more digits are no time.
 _TS = re.compile(r"([0-9]{1,10})\.([0-9]{6})")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
-
-Standing = Literal["asked", "follow_up", "overheard"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +64,24 @@ class Deletion:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
-    """A button of ours that somebody pressed, and the message that it stands in."""
+class Pressed:
+    """A press of a button of ours; `root` is the thread that the message stands in, `said` the beginning of it."""
 
-    button: str
-    message: MessageRef
+    press: Press
+    root: str | None = None
+    said: str = ""
 
 
-Event = Post | Edit | Deletion | Press
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """The one person to whom something is said where nobody else sees it: in a channel or in a thread of it."""
+
+    channel: str
+    user: str
+    thread_ts: str | None = None
+
+
+Event = Post | Edit | Deletion | Pressed
 
 
 def read_event(body: Mapping[str, Any], bot: str) -> Event | None:
@@ -84,16 +92,24 @@ def read_event(body: Mapping[str, Any], bot: str) -> Event | None:
     return _press(body) or _deed(body, bot)
 
 
-def _press(body: Mapping[str, Any]) -> Press | None:
+def _press(body: Mapping[str, Any]) -> Pressed | None:
     match body:
         case {
             "type": "block_actions",
-            "team": {"id": str(team)},
-            "channel": {"id": str(channel)},
-            "container": {"message_ts": str(ts)},
-            "actions": [{"action_id": action, "value": str(button)}, *_],
-        } if action == BUTTON:
-            return Press(button, MessageRef("slack", f"{team}:{channel}", ts))
+            "team": dict(team),
+            "channel": dict(channel),
+            "user": dict(user),
+            "container": dict(container),
+            "actions": [{"action_id": str(action)} as pressed, *_],
+        } if action.startswith(ACTION):
+            workspace, place, person = _id(team, "id"), _id(channel, "id"), _id(user, "id")
+            ts, button, message = _ts(container, "message_ts"), _text(pressed, "value"), body.get("message")
+            if not (workspace and place and person and ts and button):
+                return None
+            said = _text(message, "text") if isinstance(message, Mapping) else ""
+            ref = MessageRef("slack", f"{workspace}:{place}", ts)
+            press = Press(button, ref, person, audience_of(workspace, place))
+            return Pressed(press, _ts(container, "thread_ts") or None, said)
     return None
 
 
@@ -116,14 +132,15 @@ def _deed(body: Mapping[str, Any], bot: str) -> Event | None:
     return None
 
 
-def standing_of(post: Post, bot: str) -> Standing:
-    """Return whether the post asks the bot, or does so if it stands in a conversation with the bot, or does not."""
-    if post.is_direct or mentions(post.text, bot):
-        return "asked"
-    is_reply = post.thread_ts not in (None, post.ts)
-    if is_reply and words_of(post.text, bot) and not calls_others(post.text, bot):
-        return "follow_up"
-    return "overheard"
+def is_asked(post: Post, bot: str) -> bool:
+    """Return whether the post speaks to the bot: it mentions it, or stands in a direct channel."""
+    return post.is_direct or mentions(post.text, bot)
+
+
+def aside_of(post: Post, bot: str) -> Aside:
+    """Return a post that does not speak to the bot as what it may ask of it all the same."""
+    in_thread = post.thread_ts not in (None, post.ts)
+    return Aside(question_of(post, bot), calls_others=calls_others(post.text, bot), in_thread=in_thread)
 
 
 def question_of(post: Post, bot: str) -> Question:
@@ -134,14 +151,20 @@ def question_of(post: Post, bot: str) -> Question:
         thread=str(MessageRef("slack", post.place, post.root)),
         text=words_of(post.text, bot),
         asker=post.user,
-        audience=Audience(post.team, frozenset({group_of(post.team, post.channel)})),
+        audience=audience_of(post.team, post.channel),
         asked_at=datetime.fromtimestamp(float(post.ts), UTC),
         place=post.place,
         message=post.ts,
         root=post.root,
         version=post.version,
+        overheard=not is_asked(post, bot),
         resend=f"slack:{post.team}:{post.device_id}" if post.device_id else None,
     )
+
+
+def audience_of(team: str, channel: str) -> Audience:
+    """Return everybody who reads what is said in the channel."""
+    return Audience(team, frozenset({group_of(team, channel)}))
 
 
 def group_of(team: str, channel: str) -> str:

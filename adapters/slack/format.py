@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 
 from adapters.slack import rich_text
+from adapters.slack.buttons import actions_unit
 from adapters.slack.packing import MESSAGE_CHARS, SlackMessage, Unit, pack, unit
 from adapters.slack.rich_text import Json
 from adapters.slack.splitting import pieces
+from core.buttons import spelled_out
 from core.phrases import phrase
 from core.reply import Bullets, Evidence, Line, Node, Paragraph, RenderedReply, Table, Text, mark, words_of
 
@@ -25,9 +27,11 @@ _EMPTY_CELL = "—"
 
 
 def answer_messages(reply: RenderedReply) -> tuple[SlackMessage, ...]:
-    """Return the answer as messages that Slack takes, all of it, in order."""
+    """Return the answer as messages that Slack takes, all of it, in order; its buttons stand in the last."""
     groups = count()
-    return pack(chain.from_iterable(_units(node, groups) for node in reply.nodes))
+    reply = spelled_out(reply)
+    units = list(chain.from_iterable(_units(node, groups) for node in reply.nodes))
+    return pack(units, actions_unit(reply, next(groups)) if reply.actions else None)
 
 
 def evidence_messages(reply: RenderedReply) -> tuple[SlackMessage, ...]:

@@ -68,14 +68,16 @@ def unit(group: int, *parts: Json) -> Unit:
     return Unit(group, parts, "\n".join(words(part) for part in parts))
 
 
-def pack(units: Iterable[Unit]) -> tuple[SlackMessage, ...]:
-    """Return the units in as few messages as their order and Slack's ceilings allow."""
+def pack(units: Iterable[Unit], buttons: Unit | None = None) -> tuple[SlackMessage, ...]:
+    """Return the units in as few messages as their order and Slack's ceilings allow, with buttons under the last."""
     batches: list[list[Unit]] = []
     for each in units:
         if batches and _fits([*batches[-1], each]):
             batches[-1].append(each)
         else:
             batches.append([each])
+    if buttons:
+        _put_under(batches, buttons)
     return tuple(_message(batch) for batch in batches)
 
 
@@ -97,6 +99,19 @@ def _fits(batch: Sequence[Unit]) -> bool:
         and len({each.group for each in batch}) <= MESSAGE_BLOCKS
         and sum(each.is_table for each in batch) <= MESSAGE_TABLES
     )
+
+
+def _put_under(batches: list[list[Unit]], buttons: Unit) -> None:
+    """Put the buttons under the last unit, which takes a message of its own with them where the last one is full.
+
+    Their few words fit beyond the ceiling, which leaves room for them; one more block may not.
+    """
+    if not batches:
+        batches.append([])
+    last = batches[-1]
+    if len({each.group for each in last}) >= MESSAGE_BLOCKS:
+        batches.append([last.pop()])
+    batches[-1].append(buttons)
 
 
 def _message(batch: Sequence[Unit]) -> SlackMessage:

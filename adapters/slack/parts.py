@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 
 from adapters.slack import rich_text
-from adapters.slack.events import BUTTON
+from adapters.slack.buttons import button as button_element
 from adapters.slack.format import answer_messages, evidence_messages
 from adapters.slack.packing import SlackMessage
 from adapters.slack.rich_text import Json
 from core.delivery import Body, Part
 from core.reply import RenderedReply
 
-# docs.slack.dev/reference/block-kit/block-elements/button-element: characters of the text on it.
-BUTTON_CHARS = 75
 # docs.slack.dev/reference/methods/chat.postMessage: what is longer is cut by Slack.
 TEXT_CHARS = 40_000
 
@@ -24,9 +22,8 @@ def parts_of(reply: RenderedReply) -> tuple[Part, ...]:
 def with_button(text: str, button: str, label: str) -> Body:
     """Return a message of one sentence over one button, whose press brings `button` back."""
     sentence = {"type": "rich_text", "elements": [rich_text.section(rich_text.text(text))]}
-    shown = {"type": "plain_text", "text": label[:BUTTON_CHARS], "emoji": False}
-    pressed = {"type": "button", "action_id": BUTTON, "text": shown, "value": button}
-    return _body(SlackMessage((sentence, {"type": "actions", "elements": [pressed]}), text))
+    pressed = {"type": "actions", "elements": [button_element("button", label, button)]}
+    return _body(SlackMessage((sentence, pressed), text))
 
 
 def in_blocks(body: Body) -> Json:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
 from adapters.storage.tables import audit
+from core.conversation import Question
 from core.text import normalise
 from core.turn import TurnRecord
 
@@ -54,6 +55,20 @@ async def put_entry(
         "at": record.finished_at,
         "words": _words(record, result),
         "record": result,
+    }
+    await connection.execute(_entry(database.dialect), row)
+
+
+async def put_passed(database: Database, connection: AsyncConnection, question: Question, because: str) -> None:
+    """Append that a message was overheard and is not for us; its words are nobody's to keep."""
+    row = {
+        "question_id": question.id,
+        "version": question.version,
+        "tenant": question.audience.tenant,
+        "asker": question.asker,
+        "at": datetime.now(UTC),
+        "words": normalise(f"{question.id}\n{question.asker}\n{because}"),
+        "record": {"question": "", "answer": "", "passed_over": because},
     }
     await connection.execute(_entry(database.dialect), row)
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from secrets import token_hex
 from typing import Any
 
-from sqlalchemy import Row, delete, exists, select, update
+from sqlalchemy import Row, delete, exists, false, select, update
 
-from adapters.storage.contents import SqlContents, inherit, touched, versions_of
+from adapters.storage.contents import SqlContents, built, inherit, taken_from_us, touched, versions_of
 from adapters.storage.tables import documents, generations, holdings
 from core.errors import StorageError
 from core.ingest.generation import Generation, Make, Tables
@@ -33,7 +34,7 @@ class SqlCatalog(SqlContents):
         """Return a new generation beside the live one, or None when one is being built already.
 
         With a parent it holds what that one holds, in the same tables; else nothing, in tables of its own. A number is
-        never used twice.
+        never used twice, and its builder is one that nobody else has.
         """
         now = datetime.now(UTC)
         row = {
@@ -46,6 +47,7 @@ class SqlCatalog(SqlContents):
             "domain": dict(make.domain),
             "created_at": now,
             "touched_at": now,
+            "builder": token_hex(8),
             "counts": {},
             "parent": parent.number if parent else None,
         }
@@ -61,21 +63,28 @@ class SqlCatalog(SqlContents):
                 await inherit(connection, number, parent.number)
         return await self.generation(number)
 
-    async def take(self, building: Generation) -> bool:
-        """Return whether the generation is ours to go on with: nobody has touched it since it was looked at."""
-        seen = (
-            generations.c.touched_at.is_(None)
-            if building.touched_at is None
-            else (generations.c.touched_at == building.touched_at)
-        )
-        mine = (generations.c.number == building.number, generations.c.state == _BUILDING, seen)
-        taken = update(generations).where(*mine).values(touched_at=datetime.now(UTC), stopping=False)
-        async with self._database.writing() as connection:
-            return bool((await connection.execute(taken)).rowcount)
+    async def take(self, building: Generation, *, anyway: bool = False) -> Generation | None:
+        """Return the generation as ours to go on with; None when somebody has touched it since it was looked at.
 
-    async def leave(self, generation: int, why: str = "") -> None:
-        """Note that nobody builds the generation any more, and why: the next one who wants to may go on at once."""
-        mine = (generations.c.number == generation, generations.c.state == _BUILDING)
+        `anyway`: whoever touches it is not the one that builds any more. What the builder before still writes is
+        refused from now on. The wish to stop that was seen was for that one; a later one stays.
+        """
+        seen = generations.c.touched_at.is_not_distinct_from(building.touched_at)
+        mine = built(building.number, None) if anyway else (*built(building.number, None), seen)
+        stopping = false() if building.stopping else generations.c.stopping
+        taken = update(generations).where(*mine).values(
+            touched_at=datetime.now(UTC), stopping=stopping, builder=token_hex(8)
+        )  # fmt: skip
+        async with self._database.writing() as connection:
+            row = (await connection.execute(taken.returning(*generations.c))).one_or_none()
+        return _generation(row) if row else None
+
+    async def leave(self, generation: int, why: str = "", builder: str | None = None) -> None:
+        """Note that nobody builds the generation any more, and why: the next one who wants to may go on at once.
+
+        A run that is not its builder any more changes nothing.
+        """
+        mine = built(generation, builder)
         async with self._database.writing() as connection:
             progress = await connection.scalar(select(generations.c.progress).where(*mine))
             left = {"touched_at": None, "progress": {**(progress or {}), "ended": why}}
@@ -85,16 +94,17 @@ class SqlCatalog(SqlContents):
         """Return the generation with this number."""
         return await self._one(generations.c.number == number)
 
-    async def note(self, generation: int, progress: Mapping[str, Any]) -> bool:
-        """Show how far the build is, and that it goes on; False when it is to stop."""
+    async def note(self, generation: int, progress: Mapping[str, Any], builder: str | None = None) -> bool:
+        """Show how far the build is, and that it goes on; returns and raises as `take_in`."""
         async with self._database.writing() as connection:
-            return await touched(connection, generation, progress)
+            return await touched(connection, generation, progress, builder)
 
-    async def name(self, generation: int, names: str) -> None:
-        """Note the digest of the names with which the rows are made from now on."""
-        mine = (generations.c.number == generation, generations.c.state == _BUILDING)
+    async def name(self, generation: int, names: str, builder: str | None = None) -> None:
+        """Note the digest of the names with which the rows are made from now on. Raises as `take_in`."""
+        named = update(generations).where(*built(generation, builder)).values(names=names)
         async with self._database.writing() as connection:
-            await connection.execute(update(generations).where(*mine).values(names=names))
+            if not (await connection.execute(named)).rowcount:
+                raise taken_from_us(generation)
 
     async def stop(self) -> bool:
         """Ask whoever builds a generation to stop; False when nobody does."""
@@ -102,17 +112,23 @@ class SqlCatalog(SqlContents):
         async with self._database.writing() as connection:
             return bool((await connection.execute(building.values(stopping=True))).rowcount)
 
-    async def publish(self, generation: int, counts: Mapping[str, int] | None = None) -> None:
-        """Make this generation the live one and retire the one before, at once for every reader."""
+    async def publish(
+        self, generation: int, counts: Mapping[str, int] | None = None, builder: str | None = None
+    ) -> None:
+        """Make this generation the live one and retire the one before, at once for every reader.
+
+        With a builder only as long as it builds it. Raises StorageError.
+        """
         published: dict[str, Any] = {"state": _LIVE, "published_at": datetime.now(UTC), "progress": {}}
         if counts is not None:
             published["counts"] = dict(counts)
         retire = update(generations).where(generations.c.state == _LIVE).values(state=_RETIRED)
-        publish = update(generations).where(generations.c.number == generation).values(published)
+        mine = built(generation, builder) if builder else (generations.c.number == generation,)
+        publish = update(generations).where(*mine).values(published)
         async with self._database.writing() as connection:
             await connection.execute(retire)
             if (await connection.execute(publish)).rowcount != 1:
-                raise StorageError(f"generation {generation} does not exist")
+                raise taken_from_us(generation) if builder else StorageError(f"generation {generation} does not exist")
 
     async def all(self) -> tuple[Generation, ...]:
         """Return every generation that is kept: those that were published, in that order, then the one being built."""
@@ -122,16 +138,24 @@ class SqlCatalog(SqlContents):
             rows = (await connection.execute(query)).all()
         return tuple(_generation(row) for row in rows)
 
-    async def drop(self, generation: int) -> None:
-        """Forget a generation, with the documents that no other one holds. Raises StorageError for the live one."""
-        unused = delete(generations).where(generations.c.number == generation, generations.c.state != _LIVE)
+    async def drop(self, generation: int, builder: str | None = None) -> None:
+        """Forget a generation, with the documents that no other one holds; with a builder only while it builds it.
+
+        Raises StorageError for the live one, and for one that another run builds.
+        """
+        mine = built(generation, builder) if builder else (generations.c.number == generation,)
+        unused = delete(generations).where(*mine, generations.c.state != _LIVE)
         held = exists().where(holdings.c.doc_id == documents.c.doc_id, holdings.c.digest == documents.c.digest)
         async with self._database.writing() as connection:
             dropped = (await connection.execute(unused)).rowcount
             if dropped:
                 await connection.execute(delete(documents).where(~held))
-        if not dropped and (found := await self.generation(generation)) and found.state == _LIVE:
-            raise StorageError(f"generation {generation} is live: publish another one before dropping it")
+        if not dropped and (found := await self.generation(generation)):
+            raise (
+                StorageError(f"generation {generation} is live: publish another one before dropping it")
+                if found.state == _LIVE
+                else taken_from_us(generation)
+            )
 
     async def _one(self, wanted: Any) -> Generation | None:
         latest = (generations.c.published_at.desc(), generations.c.number.desc())
@@ -155,4 +179,5 @@ def _generation(row: Row[Any]) -> Generation:
         touched_at=row.touched_at,
         stopping=row.stopping,
         names=row.names,
+        builder=row.builder,
     )

@@ -8,6 +8,8 @@ from sqlalchemy import select
 
 from adapters.storage.database import Database
 from adapters.storage.tables import channel_settings as settings_of
+from core.conversation import MODES, Mode
+from core.work import Place
 
 
 class SqlChannels:
@@ -23,6 +25,22 @@ class SqlChannels:
             found: Mapping[str, Any] | None = await connection.scalar(query)
         return found or {}
 
+    async def mode(self, platform: str, place: str) -> Mode:
+        """Return who is heard there: who mentions us, unless somebody has set another mode."""
+        return _mode((await self.get(platform, place)).get("mode"))
+
+    async def set_mode(self, place: Place, mode: Mode, *, changed_by: str, at: datetime) -> None:
+        """Let from now on be heard there whom the mode says; whatever else is set stays."""
+        settings = await self.get(*place)
+        await self.put(*place, {**settings, "mode": mode}, changed_by=changed_by, at=at)
+
+    async def modes(self) -> dict[Place, Mode]:
+        """Return the mode of each channel and chat for which anything was ever set, in order."""
+        query = select(settings_of).order_by(settings_of.c.platform, settings_of.c.place)
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).all()
+        return {(row.platform, row.place): _mode(row.settings.get("mode")) for row in rows}
+
     async def put(
         self, platform: str, place: str, settings: Mapping[str, Any], *, changed_by: str, at: datetime
     ) -> None:
@@ -34,3 +52,7 @@ class SqlChannels:
         )
         async with self._database.writing() as connection:
             await connection.execute(latest)
+
+
+def _mode(set_: object) -> Mode:
+    return next((mode for mode in MODES if mode == set_), MODES[0])

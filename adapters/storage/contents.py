@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
-from sqlalchemy import Select, delete, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
@@ -70,12 +70,17 @@ class SqlContents:
         return tuple(sorted((id_, chunks, bool(written)) for id_, chunks, written in rows))
 
     async def take_in(
-        self, generation: int, read: Sequence[ReadItem], gone: Sequence[str], progress: Mapping[str, Any]
+        self,
+        generation: int,
+        read: Sequence[ReadItem],
+        gone: Sequence[str],
+        progress: Mapping[str, Any],
+        builder: str | None = None,
     ) -> bool:
         """Store that the generation is to hold what these items hold now, and nothing of items with the names `gone`.
 
         The tables stay as they are; `wrote` says when they have followed. Returns False when the build is to stop;
-        raises StorageError when the generation is not being built any more.
+        raises StorageError when the generation is not being built any more, or by another than the builder.
         """
         mine = holdings.c.generation == generation
         async with self._database.writing() as connection:
@@ -87,9 +92,16 @@ class SqlContents:
             await connection.execute(
                 delete(holdings).where(mine, holdings.c.digest == _NONE, holdings.c.written.is_(None))
             )
-            return await touched(connection, generation, progress)
+            return await touched(connection, generation, progress, builder)
 
-    async def wrote(self, generation: int, ids: Sequence[str], tables: Tables, progress: Mapping[str, Any]) -> bool:
+    async def wrote(
+        self,
+        generation: int,
+        ids: Sequence[str],
+        tables: Tables,
+        progress: Mapping[str, Any],
+        builder: str | None = None,
+    ) -> bool:
         """Store at once that the rows of these documents are as they are to be, in the tables as they are.
 
         Returns and raises as `take_in`.
@@ -100,7 +112,7 @@ class SqlContents:
                 those = (mine, holdings.c.doc_id.in_(part))
                 await connection.execute(delete(holdings).where(*those, holdings.c.digest == _NONE))
                 await connection.execute(update(holdings).where(*those).values(written=holdings.c.digest))
-            return await touched(connection, generation, progress, **versions_of(tables))
+            return await touched(connection, generation, progress, builder, **versions_of(tables))
 
     async def know(self, generation: int, known: Sequence[KnownItem], gone: Sequence[str] = ()) -> None:
         """Store what is known of items whose documents stay as they are, and forget items without documents."""
@@ -140,19 +152,36 @@ async def _forget(connection: AsyncConnection, generation: int, gone: Sequence[s
 
 
 async def touched(
-    connection: AsyncConnection, generation: int, progress: Mapping[str, Any], **versions: int | None
+    connection: AsyncConnection,
+    generation: int,
+    progress: Mapping[str, Any],
+    builder: str | None,
+    **versions: int | None,
 ) -> bool:
     """Return whether the build goes on, having noted its progress and where its rows lie.
 
-    Raises StorageError when the generation is not being built any more.
+    Raises StorageError when the generation is not being built any more, or by another than the builder.
     """
-    mine = (generations.c.number == generation, generations.c.state == "building")
     changed = {"progress": dict(progress), "touched_at": datetime.now(UTC), **versions}
-    noted = update(generations).where(*mine).values(changed).returning(generations.c.stopping)
+    noted = update(generations).where(*built(generation, builder)).values(changed).returning(generations.c.stopping)
     stopping: bool | None = await connection.scalar(noted)
     if stopping is None:
-        raise StorageError(f"generation {generation} is not being built any more: another index run took its place")
+        raise taken_from_us(generation)
     return not stopping
+
+
+def built(generation: int, builder: str | None) -> tuple[ColumnElement[bool], ...]:
+    """Return what holds while the generation is being built by this builder; None: by whomever."""
+    mine = (generations.c.number == generation, generations.c.state == "building")
+    return mine if builder is None else (*mine, generations.c.builder == builder)
+
+
+def taken_from_us(generation: int) -> StorageError:
+    """Return the error for a run that is not the builder of the generation any more."""
+    return StorageError(
+        f"generation {generation} is not built by this run any more: another one took its place and goes on with it; "
+        "see how it goes with: footnote reindex --status"
+    )
 
 
 async def inherit(connection: AsyncConnection, generation: int, parent: int) -> None:

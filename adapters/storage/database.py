@@ -52,6 +52,7 @@ _DRIVERS = {
 _UNUSABLE = ("SQLITE_CANTOPEN", "SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_PERM", "SQLITE_READONLY")
 _TRUSTED = 30.0  # seconds without use for which a connection to a silent server is taken to be there
 _PATIENCE = 5.0  # seconds to wait for another writer
+_PARTING = 1.0  # seconds that who is cancelled waits for a connection, to give it back
 _PRAGMAS = (
     f"PRAGMA busy_timeout={_PATIENCE * 1000:.0f}",
     "PRAGMA journal_mode=WAL",
@@ -105,7 +106,7 @@ class Database:
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection to read with; each statement sees what is there when it begins."""
         with storage_errors():
-            async with self._readers.connect() as connection:
+            async with _connected(self._readers) as connection:
                 yield connection
 
     @asynccontextmanager
@@ -117,7 +118,7 @@ class Database:
         turn = self._writers.passing(first=first) if self._writers else nullcontext()
         async with turn:
             with storage_errors():
-                async with self._engine.begin() as connection:
+                async with _connected(self._engine) as connection, connection.begin():
                     yield connection
 
     @property
@@ -165,6 +166,30 @@ class Database:
             # Alembic blocks, and loads only here: most starts find nothing to do.
             with storage_errors(f"the database could not be brought to schema {known[-1]!r} and stays as it was"):
                 await asyncio.to_thread(migrations.upgrade, self._engine.url)
+
+
+@asynccontextmanager
+async def _connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """Give a connection; who is cancelled in the very moment in which it comes gives it back.
+
+    SQLAlchemy 2.0 loses one then: it stays open at the server until the garbage collector finds it.
+    """
+    connecting = asyncio.create_task(_started(engine))
+    try:
+        connection = await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        await asyncio.wait([connecting], timeout=_PARTING)
+        if not connecting.cancel() and not connecting.exception():
+            await connecting.result().close()
+        raise
+    try:
+        yield connection
+    finally:
+        await asyncio.shield(asyncio.create_task(connection.close()))
+
+
+async def _started(engine: AsyncEngine) -> AsyncConnection:
+    return await engine.connect().start()
 
 
 _IN_TURN = select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("line", type_=Text), 0)))

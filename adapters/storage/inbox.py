@@ -15,7 +15,6 @@ from sqlalchemy import (
     bindparam,
     case,
     func,
-    null,
     or_,
     select,
     update,
@@ -23,6 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
+from adapters.storage.offers import FORGOTTEN, forget_continued, read_pressed
 from adapters.storage.parts import drop_parts, put_parts
 from adapters.storage.tables import active, turns
 from adapters.storage.threads import ACTIVE, asked
@@ -47,7 +47,7 @@ class SqlInbox:
             given = {"its_id": question.id, "its_asker": question.asker} | _here(question)
             line = (await connection.execute(_line(), given)).one()
             said = welcome(Waiting(*line))
-            state = {"state": "done" if said.refusal else "waiting", "arrived_at": datetime.now(UTC)}
+            state = {"state": "done" if said.refusal or said.silence else "waiting", "arrived_at": datetime.now(UTC)}
             row = asked(question) | state | _here(question)
             if await connection.scalar(_new(self._database.dialect), row) is None:
                 return False
@@ -58,16 +58,25 @@ class SqlInbox:
         return True
 
     async def edit(self, question: Question) -> Change:
-        """Let a known question read so from now on and wait for a new answer, unless this is no news."""
+        """Let a known question read so from now on and wait for a new answer, unless this is no news.
+
+        What buttons under its answer have asked is taken back: they belonged to the other question.
+        """
         known = turns.c.question_id == question.id
         news = (turns.c.version < question.version, turns.c.text != question.text, turns.c.state != "withdrawn")
         changed = {"text": question.text, "version": question.version, "state": "waiting", "taken_by": None}
+        if not question.overheard:
+            # It is addressed to us by now; what was, stays so.
+            changed["overheard"] = False
         async with self._database.writing(first=True) as connection:
             # Asked first: one that is recorded between two statements is seen by the second alone.
             if await connection.scalar(select(turns.c.version).where(known)) is None:
                 return "unknown"
             edited = await connection.execute(update(turns).where(known, *news).values(changed))
-            return "changed" if edited.rowcount else "same"
+            if not edited.rowcount:
+                return "same"
+            await forget_continued(connection, question.id)
+            return "changed"
 
     async def withdraw(self, message: MessageRef, unseen: Question | None = None) -> bool:
         """Forget about the question that the message asked and let its messages go; False when it asked none.
@@ -146,10 +155,10 @@ class SqlInbox:
 async def _withdrawn(connection: AsyncConnection, message: MessageRef) -> bool:
     """Return whether there was a question to withdraw; its words and what was made of them go with it."""
     ours = (turns.c.question_id == str(message), turns.c.state != "withdrawn")
-    gone = {"state": "withdrawn", "text": "", "standalone": None, "entities": null(), "result": null()}
-    if not (await connection.execute(update(turns).where(*ours).values(gone))).rowcount:
+    if not (await connection.execute(update(turns).where(*ours).values(FORGOTTEN))).rowcount:
         return False
     await drop_parts(connection, str(message))
+    await forget_continued(connection, str(message))
     return True
 
 
@@ -239,6 +248,9 @@ _ASKED = (
     turns.c.root,
     turns.c.version,
     turns.c.resend,
+    turns.c.continues,
+    turns.c.pressed,
+    turns.c.overheard,
 )
 
 
@@ -256,4 +268,6 @@ def _question(row: Any) -> Question:
         root=row["root"],
         version=row["version"],
         resend=row["resend"],
+        pressed=read_pressed(row["continues"], row["pressed"]),
+        overheard=row["overheard"],
     )

@@ -1,6 +1,7 @@
 """The parts of an index run, shared by all copies of the bot: who makes which, and which are made."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, and_, delete, exists, select, update
 
 from adapters.storage.database import Database
-from adapters.storage.tables import generations, holdings, index_parts
+from adapters.storage.tables import generations, holdings, index_parts, leases
 from core.ingest.generation import Tables
 from core.ingest.parts import IndexPart, PartOrder
 
@@ -43,13 +44,14 @@ class SqlParts:
             state = await connection.scalar(select(index_parts.c.state).where(index_parts.c.name == name))
         return part, state == _MADE
 
-    async def made_of(self, generation: int) -> frozenset[str] | None:
-        """Return the names of the parts of the generation whose rows are staged; None when its run is to stop."""
+    async def made_of(self, generation: int) -> Mapping[str, str] | None:
+        """Return under which names the parts of the generation are staged that are made; None when it is to stop."""
         made = (index_parts.c.generation == generation, index_parts.c.state == _MADE)
+        query = select(index_parts.c.name, index_parts.c.taken_by).where(*made)
         stopping = select(generations.c.stopping).where(generations.c.number == generation)
         async with self._database.reading() as connection:
-            names = frozenset(await connection.scalars(select(index_parts.c.name).where(*made)))
-            return None if await connection.scalar(stopping) else names
+            found = {name: _staged(name, maker) for name, maker in await connection.execute(query)}
+            return None if await connection.scalar(stopping) else found
 
     async def take(self, embedder: str, analyzer: str) -> IndexPart | None:
         """Return the first part that waits, now ours to make; None when there is none for the embedder and analyzer.
@@ -74,9 +76,13 @@ class SqlParts:
             row = (await connection.execute(ours.returning(*_SHOWN))).one_or_none()
         return _part(row) if row else None
 
+    def staged(self, part: IndexPart) -> str:
+        """Return the name under which we stage the part: another copy that makes it, too, has another one."""
+        return _staged(part.name, self._me)
+
     async def made(self, part: IndexPart) -> bool:
-        """Note that the rows of the part are staged; False when nobody wants them any more."""
-        return await self._becomes(index_parts.c.name == part.name, state=_MADE)
+        """Note that the rows of the part are staged by us; False when it is not ours to make any more."""
+        return await self._becomes(and_(index_parts.c.name == part.name, self._is_ours()), state=_MADE)
 
     async def give_back(self, part: IndexPart) -> None:
         """Let a part that is ours wait for somebody else."""
@@ -100,13 +106,20 @@ class SqlParts:
         """Return whether parts of the generation were ordered by a run that has not ended by itself."""
         return await self._any(and_(index_parts.c.generation == generation, index_parts.c.state != _KEPT))
 
-    async def withdraw(self) -> None:
-        """End the orders: nobody makes any more; what is made is kept for the next run of the same generation."""
+    async def withdraw(self, lease: str) -> bool:
+        """End the orders: nobody makes any more; what is made is kept for the next run of the same generation.
+
+        Returns False, and leaves them, when we do not have the lease, which nobody can take from us meanwhile.
+        """
+        ours = select(leases.c.name).where(leases.c.name == lease, leases.c.holder == self._me).with_for_update()
         async with self._database.writing() as connection:
+            if await connection.scalar(ours) is None:
+                return False
             await connection.execute(
                 delete(index_parts).where(index_parts.c.state != _MADE, index_parts.c.state != _KEPT)
             )
             await connection.execute(update(index_parts).values(state=_KEPT))
+        return True
 
     async def forget(self) -> None:
         """Forget the parts of generations that are not being built any more."""
@@ -115,9 +128,10 @@ class SqlParts:
             await connection.execute(delete(index_parts).where(index_parts.c.generation.not_in(building)))
 
     async def names(self) -> set[str]:
-        """Return the names of all parts that may be staged."""
+        """Return the names under which parts may be staged."""
+        query = select(index_parts.c.name, index_parts.c.taken_by).where(index_parts.c.taken_by.is_not(None))
         async with self._database.reading() as connection:
-            return set(await connection.scalars(select(index_parts.c.name)))
+            return {_staged(*row) for row in await connection.execute(query)}
 
     def _is_ours(self) -> ColumnElement[bool]:
         return and_(index_parts.c.taken_by == self._me, index_parts.c.state == _WORKING)
@@ -129,6 +143,10 @@ class SqlParts:
     async def _any(self, which: ColumnElement[bool]) -> bool:
         async with self._database.reading() as connection:
             return bool(await connection.scalar(select(exists().where(which))))
+
+
+def _staged(name: str, maker: str) -> str:
+    return f"{name}-{maker}"
 
 
 def _stopping() -> ColumnElement[bool]:

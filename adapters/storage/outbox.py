@@ -1,6 +1,6 @@
 """The messages to be seen: claimed one by one in order, and what became of each."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, cast
@@ -23,6 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
+from adapters.storage.parts import CHANGED
 from adapters.storage.tables import messages, outbox, unsent
 from core.conversation import MessageRef, PlatformName
 from core.delivery import FIRST, Body, Outgoing
@@ -111,6 +112,24 @@ class SqlOutbox:
                 await connection.execute(update(outbox).where(*ours).values(state="gone", shown=null(), body=null()))
                 return True
             return await self._take_away(connection, question_id, here)
+
+    async def rewrite(self, message: MessageRef, change: Callable[[Body], Body]) -> bool:
+        """Let a message of ours that stands in a chat say what `change` makes of it; False when that changes nothing.
+
+        It is shown once more, before anything new of its thread.
+        """
+        here = {"place": message.place, "message": message.message}
+        ours = select(messages.c.question_id).where(messages.c.ref == str(message)).scalar_subquery()
+        query = select(outbox.c.id, outbox.c.body, outbox.c.shown).where(outbox.c.question_id == ours)
+        now = datetime.now(UTC)
+        async with self._database.writing(first=True) as connection:
+            rows = (await connection.execute(query.with_for_update())).all()
+            row = next((one for one in rows if one.shown == here and one.body), None)
+            if row is None or (body := change(row.body)) == row.body:
+                return False
+            anew = {"body": body, "state": CHANGED, "version": outbox.c.version + 1, "due_at": now, "changed_at": now}
+            await connection.execute(update(outbox).where(outbox.c.id == row.id).values(anew))
+        return True
 
     async def due(self, platforms: Sequence[str]) -> dict[Place, datetime]:
         """Return each place that has messages waiting, with when the first is due; the past means now.

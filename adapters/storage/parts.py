@@ -14,7 +14,7 @@ from core.conversation import Question
 from core.delivery import Part
 
 # A message on its way is not called back: what it is to say instead waits until it has arrived.
-_STATE = case((outbox.c.state == "sending", "sending"), else_="waiting")
+CHANGED = case((outbox.c.state == "sending", "sending"), else_="waiting")
 
 
 async def put_parts(
@@ -48,7 +48,7 @@ async def _drop_others(connection: AsyncConnection, question_id: str, kept: Sequ
     await connection.execute(
         update(outbox)
         .where(*others)
-        .values(body=null(), state=_STATE, version=outbox.c.version + 1, due_at=now, changed_at=now)
+        .values(body=null(), state=CHANGED, version=outbox.c.version + 1, due_at=now, changed_at=now)
     )
 
 
@@ -60,7 +60,7 @@ def _put(dialect: str) -> Insert:
     changed = {
         "body": new.excluded.body,
         "final": new.excluded.final,
-        "state": _STATE,
+        "state": CHANGED,
         "version": outbox.c.version + 1,
         "seq": new.excluded.seq,
         "due_at": new.excluded.due_at,

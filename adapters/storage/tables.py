@@ -10,8 +10,10 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
+    Date,
     DateTime,
     Dialect,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -64,7 +66,9 @@ _NUMBER = BigInteger().with_variant(Integer, "sqlite")
 _JSON = JSON(none_as_null=True)
 
 # A turn is `waiting` once its question is recorded, `working` while it is answered, then `done`; or `withdrawn`.
-# `version` grows with each edit of the question; `taken_by` is the replica that works on it.
+# `version` grows with each edit of the question; `taken_by` is the replica that works on it. `continues`: the question
+# whose reply offered the action that asked this one (`pressed`); `unclear`: what was asked back instead of an answer;
+# `listed`: the list that its reply left off at.
 turns = Table(
     "turns",
     metadata,
@@ -78,6 +82,7 @@ turns = Table(
     Column("message", Text, nullable=False, server_default=""),
     Column("root", Text),
     Column("resend", Text),
+    Column("overheard", Boolean, nullable=False, server_default=false()),
     Column("text", Text, nullable=False),
     Column("version", BigInteger, nullable=False, server_default="0"),
     Column("standalone", Text),
@@ -90,6 +95,10 @@ turns = Table(
     Column("arrived_at", UTC),
     Column("finished_at", UTC),
     Column("result", _JSON),
+    Column("continues", Text),
+    Column("pressed", _JSON),
+    Column("unclear", _JSON),
+    Column("listed", _JSON),
     Index(None, "thread", "asked_at", "finished_at"),
     UniqueConstraint("resend"),
 )
@@ -97,6 +106,9 @@ turns = Table(
 # What waits or is worked on is a handful of rows among all that ever were.
 _ACTIVE = text("state IN ('waiting', 'working')")
 Index("ix_turns_active", turns.c.state, turns.c.thread, sqlite_where=_ACTIVE, postgresql_where=_ACTIVE)
+
+_CONTINUED = text("continues IS NOT NULL")
+Index("ix_turns_continues", turns.c.continues, sqlite_where=_CONTINUED, postgresql_where=_CONTINUED)
 
 messages = Table(
     "messages",
@@ -172,6 +184,17 @@ feedback = Table(
     Column("at", UTC, nullable=False),
 )
 
+# What models cost a workspace on a day of UTC; `cost` in US dollars.
+spending = Table(
+    "spending",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("day", Date, primary_key=True),
+    Column("calls", BigInteger, nullable=False),
+    Column("tokens", BigInteger, nullable=False),
+    Column("cost", Float, nullable=False),
+)
+
 channel_settings = Table(
     "channel_settings",
     metadata,
@@ -219,6 +242,7 @@ generations = Table(
     Column("touched_at", UTC),
     Column("stopping", Boolean, nullable=False, server_default=false()),
     Column("names", Text),
+    Column("builder", Text),
     sqlite_autoincrement=True,
 )
 

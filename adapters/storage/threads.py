@@ -4,20 +4,41 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BindParameter, Row, Select, Update, bindparam, select, union_all, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Row,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from adapters.storage import tables
-from adapters.storage.audit import put_entry
+from adapters.storage.audit import put_entry, put_passed
 from adapters.storage.database import Database
+from adapters.storage.offers import offer_in, pressed_columns, read_offer, read_unclear, unclear_column
 from adapters.storage.parts import put_parts
+from adapters.storage.spending import put_spent
 from adapters.storage.tables import turns
-from core.conversation import AlreadyAnswered, MessageRef, Question, Thread, Turn
+from core.conversation import AlreadyAnswered, Audience, MessageRef, Question, Thread, Turn
 from core.delivery import Part
+from core.followup import Unclear
+from core.listing import listed_as_data, read_listed
+from core.press import Offer
 from core.result import result_of
-from core.turn import TurnRecord
+from core.turn import Told, TurnRecord
+from core.work import Place
 
 ACTIVE = ("waiting", "working")
-_REMEMBERED = (turns.c.text, turns.c.standalone, turns.c.entities, turns.c.answered, turns.c.asked_at)
+_REMEMBERED = (
+    *(turns.c.text, turns.c.standalone, turns.c.entities, turns.c.answered, turns.c.asked_at, turns.c.unclear),
+    turns.c.listed,
+)
 
 
 class SqlThreads:
@@ -54,6 +75,21 @@ class SqlThreads:
             if record:
                 await put_entry(self._database, connection, record, finished["result"])
             await put_parts(self._database, connection, question, parts)
+            if record:
+                # Last: all that end at once in a workspace count in one row.
+                await put_spent(self._database, connection, record)
+
+    async def pass_over(self, question: Question, because: str) -> None:
+        """Store that an overheard message is not for us, and why, without its words; its earlier answer goes.
+
+        Changes nothing when it is done already, or has been edited or taken back since.
+        """
+        ours = {"its_id": question.id, "its_version": question.version}
+        gone = {"text": "", "state": "done", "taken_by": None} | _finished(None)
+        async with self._database.writing() as connection:
+            if (await connection.execute(_end(), ours | gone)).rowcount:
+                await put_parts(self._database, connection, question, ())
+                await put_passed(self._database, connection, question, because)
 
     async def thread_of(self, message: MessageRef) -> str | None:
         """Return the thread of a message that carries an answer, or whose `str` is the id of a question."""
@@ -63,10 +99,45 @@ class SqlThreads:
             found: str | None = await connection.scalar(union_all(ours, theirs).limit(1))
         return found
 
+    async def offered(self, message: MessageRef) -> Offer | None:
+        """Return what the reply offers that the message is part of; None while it is made, and for other messages."""
+        async with self._database.reading() as connection:
+            row = (await connection.execute(offer_in(message))).one_or_none()
+        return read_offer(row) if row else None
+
+    async def told_by(self, message: MessageRef) -> Told | None:
+        """Return what is stored of the question that the message asks or answers."""
+        ref = str(message)
+        carried = select(tables.messages.c.question_id).where(tables.messages.c.ref == ref)
+        return await self._told(or_(turns.c.question_id == ref, turns.c.question_id.in_(carried)))
+
+    async def told_last(self, thread: str) -> Told | None:
+        """Return what is stored of the question that was answered last in the thread."""
+        return await self._told(turns.c.thread == thread)
+
+    async def told_latest(self, place: Place, asker: str) -> Told | None:
+        """Return what is stored of the question that somebody asked last in a channel or chat."""
+        platform, channel = place
+        return await self._told(and_(turns.c.platform == platform, turns.c.place == channel, turns.c.asker == asker))
+
+    async def _told(self, which: ColumnElement[bool]) -> Told | None:
+        done = (which, turns.c.state == "done", _is_ours())
+        query = select(turns.c.text, turns.c.tenant, turns.c.groups, turns.c.result).where(*done)
+        latest = query.order_by(turns.c.finished_at.desc().nulls_last(), turns.c.asked_at.desc()).limit(1)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(latest)).one_or_none()
+        return Told(row.text, Audience(row.tenant, frozenset(row.groups)), row.result) if row else None
+
     async def knows(self, thread: str) -> bool:
         """Return whether the thread holds a question that was asked of us."""
+        query = select(turns.c.state).where(turns.c.thread == thread, _is_ours()).limit(1)
         async with self._database.reading() as connection:
-            return await connection.scalar(select(turns.c.state).where(turns.c.thread == thread).limit(1)) is not None
+            return await connection.scalar(query) is not None
+
+
+def _is_ours() -> ColumnElement[bool]:
+    """Return whether a turn is ours to speak of: what was only overheard is, once it has been answered."""
+    return or_(turns.c.overheard.is_(False), turns.c.answered.is_(True))
 
 
 # The statements of a question's way are made once: to put one together takes longer than to run it.
@@ -114,21 +185,25 @@ def asked(question: Question) -> dict[str, Any]:
         "message": question.message,
         "root": question.root,
         "resend": question.resend,
+        "overheard": question.overheard,
         "text": question.text,
         "version": question.version,
         "asked_at": question.asked_at,
+        **pressed_columns(question),
     }
 
 
 def _finished(record: TurnRecord | None) -> dict[str, Any]:
     if record is None:
-        return {"standalone": None, "entities": None, "answered": None, "finished_at": None, "result": None}
+        return dict.fromkeys(("standalone", "entities", "answered", "finished_at", "result", "unclear", "listed"))
     return {
         "standalone": record.decision.question,
         "entities": list(record.plan.entities),
-        "answered": not record.answer.is_refusal,
+        "answered": not (record.answer.is_refusal or isinstance(record.decision, Unclear)),
         "finished_at": record.finished_at,
         "result": result_of(record),
+        "unclear": unclear_column(record),
+        "listed": listed_as_data(record.listed) if record.listed else None,
     }
 
 
@@ -139,4 +214,6 @@ def _turn(row: Row[Any]) -> Turn:
         entities=tuple(row.entities),
         answered=row.answered,
         asked_at=row.asked_at,
+        unclear=read_unclear(row.unclear),
+        listed=read_listed(row.listed),
     )

@@ -12,7 +12,7 @@ from telegram.error import TelegramError
 
 from adapters.telegram import notices, send
 from adapters.telegram.arrivals import Arrivals
-from adapters.telegram.body import parts_of, with_button
+from adapters.telegram.body import after, parts_of, with_button
 from adapters.telegram.client import TelegramSettings, connected
 from adapters.telegram.errands import Errands
 from adapters.telegram.events import Me
@@ -90,6 +90,10 @@ class TelegramPlatform:
     def button(self, text: str, button: str, label: str) -> Body:
         """Return a message of one sentence with one button, which brings at most 64 bytes."""
         return with_button(text, button, label)
+
+    def after(self, body: Body, button: str) -> Body:
+        """Return a message once a button of it was pressed: others of its kind are gone, and a choice is named."""
+        return after(body, button)
 
     def working(self, question: Question) -> AbstractAsyncContextManager[None]:
         """Show "typing" in the chat while inside."""

@@ -3,7 +3,7 @@
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -11,14 +11,17 @@ from telegram import Bot, Update
 from telegram.error import TelegramError
 
 from adapters.telegram.errands import Errands
-from adapters.telegram.events import Asked, Edited, Event, Hinted, Me, Pressed, event_of
+from adapters.telegram.events import Asked, Commanded, Edited, Event, Hinted, Me, Overheard, Pressed, event_of
 from adapters.telegram.failures import in_words
 from adapters.telegram.notices import Notice
-from adapters.telegram.words import gone, hint
-from core.conversation import Audience, Question
+from adapters.telegram.words import hint
+from core.conversation import Aside, Audience, Question
 from core.errors import PortError, whereabouts
 from core.phrases import phrase
 from core.ports import Intake
+from core.press import Heard, Press
+from core.render import say, text_of
+from core.reply import RenderedReply
 from core.text import language_of
 
 log = logging.getLogger(__name__)
@@ -26,6 +29,7 @@ log = logging.getLogger(__name__)
 AUDIENCE = Audience(tenant="telegram")
 # Telegram repeats an update for a day at most; in a day few bots give more hints than this.
 REMEMBERED = 10_000
+MAX_ANSWER = 200  # core.telegram.org/bots/api#answercallbackquery: characters
 
 Notify = Callable[[Notice], Awaitable[None]]
 
@@ -67,22 +71,34 @@ class Arrivals:
         match event:
             case Asked():
                 await self.intake.asked(await self._question(event))
+            case Overheard():
+                await self._overheard(event)
+            case Commanded(ref, root, command):
+                reply = await self.intake.commanded(command)
+                self.errands.start(partial(self.notify, Notice(ref, root, reply)))
             case Edited():
                 await self._edited(event)
             case Pressed():
                 await self._pressed(event)
             case Hinted() if self._is_new(event.key):
                 words = hint(event.kind, event.language, self.me.username)
-                self.errands.start(partial(self.notify, Notice(event.ref, event.root, words, event.language)))
+                self.errands.start(partial(self.notify, Notice(event.ref, event.root, say(words, event.language))))
+
+    async def _overheard(self, event: Overheard) -> None:
+        question = replace(await self._question(event.asked), overheard=True)
+        aside = Aside(question, calls_others=event.to_others, in_thread=event.asked.answers is not None)
+        if asked := await self.intake.heard(aside):
+            await self.intake.asked(asked)
 
     async def _edited(self, event: Edited) -> None:
-        question = await self._question(event.asked)
+        question = replace(await self._question(event.asked), overheard=not event.addressed)
         if not await self.intake.edited(question) and event.addressed:
             await self.intake.asked(question)
 
     async def _pressed(self, event: Pressed) -> None:
-        meant = await self.intake.pressed(event.button, event.message)
-        self.errands.start(partial(self._answer_press, event, None if meant else gone(event.language)))
+        outcome = await self.intake.pressed(Press(event.button, event.message, event.person, AUDIENCE))
+        gone = say(phrase("out_of_date", event.language), event.language)
+        self.errands.start(partial(self._answer_press, event, outcome.reply if isinstance(outcome, Heard) else gone))
 
     async def _question(self, asked: Asked) -> Question:
         return Question(
@@ -106,12 +122,21 @@ class Arrivals:
         known = await self.intake.thread_of(asked.answers) if asked.answers else None
         return known or str(asked.ref)
 
-    async def _answer_press(self, event: Pressed, words: str | None) -> None:
-        """Let the button stop turning; after a while Telegram takes no answer any more, and nothing is lost."""
+    async def _answer_press(self, event: Pressed, reply: RenderedReply | None) -> None:
+        """Let the button stop turning, with words that the person alone sees; longer ones go under the message.
+
+        After a while Telegram takes no answer any more, and nothing is lost.
+        """
+        words = text_of(reply) if reply else ""
+        fits = len(words) <= MAX_ANSWER
         try:
-            await self.bot.answer_callback_query(event.query, words)
+            await self.bot.answer_callback_query(
+                event.query, words if words and fits else None, show_alert=bool(words) and fits
+            )
         except TelegramError as error:
             log.info("Telegram: a press was not answered: %s", in_words(error, self.bot))
+        if reply and not fits:
+            await self.notify(Notice(event.message, event.root, reply))
 
     def _is_new(self, key: str) -> bool:
         """Return whether this is the first time the process meets the key."""
@@ -129,7 +154,7 @@ class Arrivals:
         if isinstance(event, Asked):
             language = language_of(event.text)
             words = phrase("failed", language, reference=reference)
-            self.errands.start(partial(self.notify, Notice(event.ref, event.root, words, language)))
+            self.errands.start(partial(self.notify, Notice(event.ref, event.root, say(words, language))))
 
 
 def _object(raw: object) -> dict[str, Any]:

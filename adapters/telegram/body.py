@@ -8,9 +8,14 @@ from telegram import Bot, InlineKeyboardMarkup, MessageEntity
 
 from adapters.telegram import richtext
 from adapters.telegram.format import answer_parts, evidence_parts, said
+from adapters.telegram.richtext import whole
 from adapters.telegram.split import MAX_TEXT
+from core.buttons import spelled_out
 from core.delivery import Body, Part
-from core.reply import RenderedReply
+from core.phrases import phrase
+from core.press import button_of
+from core.reply import Action, RenderedReply
+from core.text import language_of
 
 MAX_CALLBACK_BYTES = 64  # core.telegram.org/bots/api#inlinekeyboardbutton
 
@@ -21,17 +26,42 @@ _NO_MENTION, _NO_MENTION_SHORT = "@\u2060", "\uff20"
 
 def parts_of(reply: RenderedReply) -> tuple[Part, ...]:
     """Return the reply's messages: `answer-1` and on, `evidence-1` and on. Raises ValueError without words."""
-    answer = answer_parts(reply)
+    reply = spelled_out(reply)
+    answer = _named("answer", answer_parts(reply))
     if not answer:
         raise ValueError("the reply has no words")
-    return (*_named("answer", answer), *_named("evidence", evidence_parts(reply)))
+    if reply.actions:
+        answer[-1] = Part(answer[-1].name, {**answer[-1].body, "keyboard": _keyboard(reply.actions)})
+    return (*answer, *_named("evidence", evidence_parts(reply)))
 
 
 def with_button(text: str, button: str, label: str) -> Body:
     """Return a message with one button under it."""
-    assert 1 <= len(button.encode()) <= MAX_CALLBACK_BYTES
-    keyboard = {"inline_keyboard": [[{"text": label, "callback_data": button}]]}
-    return {**_body(richtext.part(said(text))), "keyboard": keyboard}
+    return {**_body(richtext.part(said(text))), "keyboard": {"inline_keyboard": [[_button(label, button)]]}}
+
+
+def after(body: Body, pressed: str) -> Body:
+    """Return the message without the buttons of the pressed one's kind, and with the choice that was made by it."""
+    kind = f"{pressed.partition(':')[0]}:"
+    buttons = [button for row in body.get("keyboard", {}).get("inline_keyboard", ()) for button in row]
+    label = next((button["text"] for button in buttons if button["callback_data"] == pressed), None)
+    if label is None:
+        return body
+    left = [[button] for button in buttons if not button["callback_data"].startswith(kind)]
+    without = {name: value for name, value in body.items() if name != "keyboard"}
+    if kind == "choose:":
+        without["text"] = f"{without['text']}\n\n{phrase('chosen', language_of(label), label=label)}"
+    return without | ({"keyboard": {"inline_keyboard": left}} if left else {})
+
+
+def _keyboard(actions: Sequence[Action]) -> dict[str, Any]:
+    """Return the actions as buttons, each on a line of its own: side by side a phone cuts their words."""
+    return {"inline_keyboard": [[_button(action.label, button_of(action))] for action in actions]}
+
+
+def _button(label: str, pressed: str) -> dict[str, str]:
+    assert 1 <= len(pressed.encode()) <= MAX_CALLBACK_BYTES
+    return {"text": whole(label), "callback_data": pressed}
 
 
 def entities_of(body: Body, bot: Bot) -> tuple[MessageEntity, ...]:

@@ -8,7 +8,7 @@ from telegram import CallbackQuery, Message, MessageEntity, Update
 from telegram.constants import ChatType, MessageEntityType
 
 from adapters.telegram.words import HintKind
-from core.conversation import MessageRef
+from core.conversation import Command, MessageRef
 from core.text import Language, language_of
 
 # Eight times what Telegram takes of a person, as much as it takes of a bot (core.telegram.org/bots/api, rich messages).
@@ -40,6 +40,23 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Overheard:
+    """What a person said in a group to nobody in particular; `to_others`: it calls or answers somebody else."""
+
+    asked: Asked
+    to_others: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Commanded:
+    """A person tells us to do something, in a message of their own; `root` is its topic."""
+
+    ref: MessageRef
+    root: str | None
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
 class Edited:
     """A message as it reads now; `addressed`: new, it would be a question for us."""
 
@@ -49,12 +66,17 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A press of the button on one of our messages; `query` is what Telegram wants to be answered."""
+    """A press of the button on one of our messages; `query` is what Telegram wants to be answered.
+
+    `root` is the topic that the message stands in.
+    """
 
     query: str
     button: str
     message: MessageRef
+    person: str
     language: Language
+    root: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +90,7 @@ class Hinted:
     language: Language
 
 
-Event = Asked | Edited | Pressed | Hinted
+Event = Asked | Overheard | Commanded | Edited | Pressed | Hinted
 
 
 def event_of(update: Update, me: Me) -> Event | None:
@@ -82,19 +104,22 @@ def event_of(update: Update, me: Me) -> Event | None:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A text as read: its leading command and whom that is for, whether we are mentioned, and the words themselves."""
+    """A text as read: its leading command and whom that is for, who is mentioned, and the words themselves."""
 
     command: str
     addressee: str
     mentioned: bool
+    calls_others: bool
     words: str
 
 
-def _new(message: Message, me: Me) -> Asked | Hinted | None:
+def _new(message: Message, me: Me) -> Asked | Overheard | Commanded | Hinted | None:
     if message.text is not None and len(message.text) > LONGEST_TEXT:
         raise ValueError("no message is as long")
     if not _is_from_a_person(message):
         return None
+    if (command := _commanded(message, me)) is not None:
+        return command
     match message.chat.type:
         case ChatType.PRIVATE:
             return _direct(message, me)
@@ -103,14 +128,41 @@ def _new(message: Message, me: Me) -> Asked | Hinted | None:
     return None
 
 
+def _commanded(message: Message, me: Me) -> Commanded | None:
+    """Return what somebody tells us to do by a command of ours, which nobody else's words can be."""
+    if message.text is None or message.forward_origin is not None or message.via_bot is not None:
+        return None
+    said, is_direct = _said(message, message.text, me), message.chat.type == ChatType.PRIVATE
+    if said.command not in ("why", "mode") or said.addressee not in ("", me.username.lower()):
+        return None
+    if not (is_direct or message.chat.type in (ChatType.GROUP, ChatType.SUPERGROUP)):
+        return None
+    ref, target, author = _ref(message.chat.id, message.message_id), _target(message), message.from_user
+    # An anonymous admin is nobody in particular.
+    person = f"telegram:{author.id}" if author and message.sender_chat is None and not author.is_bot else ""
+    command = Command(
+        verb="why" if said.command == "why" else "mode",
+        platform="telegram",
+        place=ref.place,
+        asker=_asker(message),
+        person=person,
+        words=" ".join(message.text.split()[1:]),
+        about=_ref(message.chat.id, target.message_id) if target else None,
+        thread=f"telegram:{ref.place}" if is_direct else None,
+        is_direct=is_direct,
+        language="ru" if author and (author.language_code or "").startswith("ru") else "en",
+    )
+    return Commanded(ref, _topic(message), command)
+
+
 def _edited(message: Message, update_id: int, me: Me) -> Edited | None:
     """Return a message's words also when they do not address us now: it may have been a question before."""
     event = _new(message, me)
-    asked = _talk(message, me) if event is None else event
+    asked = event.asked if isinstance(event, Overheard) else event or _talk(message, me)
     if not isinstance(asked, Asked):
         return None
     changed = int((message.edit_date or message.date).timestamp())
-    return Edited(replace(asked, version=changed * EDITS + update_id % EDITS), addressed=event is not None)
+    return Edited(replace(asked, version=changed * EDITS + update_id % EDITS), addressed=event is asked)
 
 
 def _talk(message: Message, me: Me) -> Asked | None:
@@ -127,7 +179,8 @@ def _pressed(query: CallbackQuery) -> Pressed | None:
         return None
     chat, number = query.message.chat.id, query.message.message_id
     language: Language = "ru" if (query.from_user.language_code or "").startswith("ru") else "en"
-    return Pressed(str(query.id), query.data, _ref(chat, number), language)
+    root = _topic(query.message) if isinstance(query.message, Message) else None
+    return Pressed(str(query.id), query.data, _ref(chat, number), str(query.from_user.id), language, root)
 
 
 def _is_from_a_person(message: Message) -> bool:
@@ -146,7 +199,7 @@ def _direct(message: Message, me: Me) -> Asked | Hinted | None:
     return _asked(message, said)
 
 
-def _in_group(message: Message, me: Me) -> Asked | Hinted | None:
+def _in_group(message: Message, me: Me) -> Asked | Overheard | Hinted | None:
     if message.text is None or message.forward_origin is not None:
         return None
     said = _said(message, message.text, me)
@@ -155,7 +208,14 @@ def _in_group(message: Message, me: Me) -> Asked | Hinted | None:
         return _hinted(message, "help")
     if said.command:
         return _asked(message, said) if said.command == "ask" and (addressed or not said.addressee) else None
-    return _asked(message, said) if said.mentioned or _answers(message, me) else None
+    return _asked(message, said) if said.mentioned or _answers(message, me) else _overheard(message, said)
+
+
+def _overheard(message: Message, said: _Said) -> Overheard | None:
+    """Return what was said to nobody in particular, if a person put it into words."""
+    if not said.words or message.via_bot is not None:
+        return None
+    return Overheard(_question(message, said), to_others=said.calls_others or _target(message) is not None)
 
 
 def _asked(message: Message, said: _Said) -> Asked | Hinted:
@@ -214,11 +274,14 @@ def _target(message: Message) -> Message | None:
 
 def _said(message: Message, text: str, me: Me) -> _Said:
     found = message.parse_entities([MessageEntityType.BOT_COMMAND, MessageEntityType.MENTION])
+    named = message.parse_entities([MessageEntityType.TEXT_MENTION])
     first = next((word for entity, word in found.items() if entity.offset == 0 and word.startswith("/")), "")
     command, _, addressee = first.removeprefix("/").lower().partition("@")
     mentions = [entity for entity, word in found.items() if word.lower() == f"@{me.username}".lower()]
     removed = [entity for entity in found if entity.offset == 0 and command == "ask"] + mentions
-    return _Said(command, addressee, bool(mentions), _without(text, sorted(removed, key=lambda entity: entity.offset)))
+    others = bool(named) or any(word.startswith("@") for entity, word in found.items() if entity not in mentions)
+    words = _without(text, sorted(removed, key=lambda entity: entity.offset))
+    return _Said(command, addressee, bool(mentions), others, words)
 
 
 def _without(text: str, removed: Sequence[MessageEntity]) -> str:

@@ -1,4 +1,4 @@
-"""A sentence under somebody's message that is not an answer: how to ask, or that something failed."""
+"""What is said under somebody's message and is no answer: how to ask, that something failed, why an answer is so."""
 
 import asyncio
 import logging
@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from adapters.telegram.body import parts_of
 from core.conversation import MessageRef
 from core.delivery import FIRST, Later, Outcome, Outgoing, Shown
-from core.render import say
-from core.text import Language
+from core.reply import RenderedReply
 
 log = logging.getLogger(__name__)
 
@@ -21,18 +20,20 @@ Show = Callable[[Outgoing], Awaitable[Outcome]]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The words, and the message that they reply to, in its topic."""
+    """What is said, and the message that it replies to, in its topic."""
 
     ref: MessageRef
     root: str | None
-    words: str
-    language: Language
+    reply: RenderedReply
 
 
 async def give(notice: Notice, show: Show) -> None:
-    """Show the sentence, unless Telegram makes it wait too long."""
-    [part] = parts_of(say(notice.words, notice.language))
-    message = Outgoing(0, str(notice.ref), FIRST, part.body, notice.ref, notice.root)
+    """Show what is said, unless Telegram makes it wait too long."""
+    for part in parts_of(notice.reply):
+        await _show(Outgoing(0, str(notice.ref), FIRST, part.body, notice.ref, notice.root), show)
+
+
+async def _show(message: Outgoing, show: Show) -> None:
     outcome = await show(message)
     for _ in range(TRIES - 1):
         if not isinstance(outcome, Later) or outcome.seconds > LONGEST_WAIT:
@@ -40,4 +41,4 @@ async def give(notice: Notice, show: Show) -> None:
         await asyncio.sleep(outcome.seconds)
         outcome = await show(message)
     if not isinstance(outcome, Shown):
-        log.warning("Telegram: a hint was not given in chat %s: %s", notice.ref.place, outcome.reason)
+        log.warning("Telegram: a hint was not given in chat %s: %s", message.asked.place, outcome.reason)

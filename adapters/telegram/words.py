@@ -8,8 +8,8 @@ from core.text import Language
 HintKind = Literal["help", "only_text", "empty"]
 
 COMMANDS: dict[Language, tuple[tuple[str, str], ...]] = {
-    "en": (("ask", "Ask a question about the documents"), ("help", "How to ask")),
-    "ru": (("ask", "Задать вопрос по документам"), ("help", "Как спрашивать")),
+    "en": (("ask", "Ask a question about the documents"), ("why", "How my answer came about"), ("help", "How to ask")),
+    "ru": (("ask", "Задать вопрос по документам"), ("why", "Как получился мой ответ"), ("help", "Как спрашивать")),
 }
 
 _HELP: dict[Language, str] = {
@@ -37,14 +37,3 @@ def hint(kind: HintKind, language: Language, username: str) -> str:
             return _ONLY_TEXT[language]
         case "empty":
             return phrase("empty", language)
-
-
-def gone(language: Language) -> str:
-    """Return what a press of a button says that has no meaning any more, in Telegram's 200 characters."""
-    return _GONE[language]
-
-
-_GONE: dict[Language, str] = {
-    "en": "This button is out of date. Please ask your question again.",
-    "ru": "Эта кнопка уже не действует. Задайте, пожалуйста, вопрос ещё раз.",
-}

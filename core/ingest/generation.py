@@ -43,7 +43,8 @@ class Make:
 class Generation:
     """One index, complete when it was published; `parent` is the one that it was made from, if it took much over.
 
-    `names`: the digest of the names of the corpus with which its rows were made.
+    `names`: the digest of the names of the corpus with which its rows were made. `builder`: the run that builds it, or
+    did; another one that goes on with it is another builder, and what the one before still writes is refused.
     """
 
     number: int
@@ -58,6 +59,7 @@ class Generation:
     touched_at: datetime | None = None
     stopping: bool = False
     names: str | None = None
+    builder: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

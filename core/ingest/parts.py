@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from core.entities import Entity, Registry
+from core.errors import IngestError
 from core.ingest.generation import Tables
 
 
@@ -48,11 +49,16 @@ class IndexPart:
 
 @dataclass(frozen=True, slots=True)
 class PartRows:
-    """The rows of a part: of its passages, with their vectors, and of its chunks. `embedded`: vectors made for it."""
+    """The rows of a part: of its passages, with their vectors, and of its chunks.
+
+    `embedded`: vectors made for it. `refused`: documents with passages that the encoder would not take; these have no
+    row, and are found by their words alone.
+    """
 
     passages: tuple[dict[str, Any], ...]
     chunks: tuple[dict[str, Any], ...]
     embedded: int
+    refused: tuple[IngestError, ...] = ()
 
 
 class Maker(Protocol):

@@ -19,8 +19,8 @@ from core.ingest.document import Document, Proposal
 from core.ingest.edges import Edge, Known, Relation
 from core.ports import ModelRequest
 from core.prompts import proposal_system, proposal_user
+from core.proof.quotes import find_quote
 from core.text import normalise, words
-from core.verify import find_quote
 
 # Part of what stored replies are known by: a new number asks every chunk again.
 PROMPT_VERSION = "1"

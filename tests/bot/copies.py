@@ -62,11 +62,13 @@ class Copy:
             await self.shared.replicas.leave()
         self.tasks = []
 
-    def die(self) -> None:
-        """Be as good as dead: what is under way never ends, nothing more is taken and nothing given back."""
-        self.embedder.hold.clear()
-        self.shared.parts.take = _nothing  # type: ignore[method-assign,assignment]
+    async def die(self) -> None:
+        """Be gone as by kill -9: nothing more is done, no sign of life is given, and nothing is given back."""
         self.shared.parts.give_back = _nothing  # type: ignore[method-assign]
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.tasks = []
 
     async def buries(self, other: str) -> None:
         """Take another copy for dead, as after twelve seconds without a beat."""

@@ -297,7 +297,7 @@ def test_a_model_that_is_down() -> None:
 
     assert outcome.status == 0
     assert FACT in outcome.text
-    assert "The model that writes answers could not be reached, so these are the documents' own words." in outcome.text
+    assert "No model could write this answer, so these are the documents' own words." in outcome.text
     assert outcome.err == (
         "footnote: model: openai/small cannot be reached: check MODEL_API_BASE and that the server runs\n"
     )

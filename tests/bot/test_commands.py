@@ -16,8 +16,8 @@ FACT = "27 working days of paid vacation per calendar year"
 # R-21, and what the audit keeps with it.
 RESULT = {
     *("answer", "citations", "confidence", "confidence_level", "policy_flags", "is_refusal", "raw_context_used"),
-    *("model_used", "tokens_used", "latency_ms", "follow_up", "plan", "facts"),
-    *("question", "nearest", "rejected_claims", "timings_ms"),
+    *("model_used", "tokens_used", "model_calls", "cost_usd", "latency_ms", "follow_up", "plan", "facts"),
+    *("question", "remaining", "older", "list", "nearest", "rejected_claims", "timings_ms", "legend", "actions"),
 }
 CITATION = {"number", "doc_id", "chunk_id", "title", "place", "link", "text_snippet", "start", "end"}
 

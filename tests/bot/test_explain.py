@@ -14,9 +14,9 @@ def test_a_follow_up_is_told_with_its_reason() -> None:
     told = footnote("explain", "And who approves it?", "--after", "How many days a week may I work from home?")
 
     lines = told.out.splitlines()
-    assert "Read as a follow-up of “How many days a week may I work from home?”: “it” stands for" in lines[0]
-    assert re.search(r"^Read: Remote work policy \(\d\)", told.out, re.MULTILINE)
-    assert re.fullmatch(r"Time: thread and follow-up \d+ ms, plan \d+ ms, search .*", lines[-1])
+    assert "It goes on from “How many days a week may I work from home?”: “it” stands for" in lines[1]
+    assert re.search(r"^• Read: Remote work policy \(\d\)", told.out, re.MULTILINE)
+    assert re.fullmatch(r"• It took \d.*\.", lines[-1])
 
 
 @pytest.mark.usefixtures("handbook_data")
@@ -24,7 +24,7 @@ def test_what_is_missing_is_told_in_the_askers_words() -> None:
     """The words of a question that stand nowhere in what was read are named as they were typed, in its language."""
     told = footnote("explain", "Сколько стоит аренда дирижабля?").out
 
-    assert "Нет в прочитанном: «стоит», «аренда», «дирижабля»." in told
+    assert "Нигде в прочитанном нет: «аренда», «дирижабля»." in told
     assert "Найденного мало для ответа" in told
 
 

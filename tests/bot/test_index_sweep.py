@@ -1,17 +1,20 @@
 """Going through a source: what did not change is not read, and what an item holds comes and goes as one."""
 
+import asyncio
 import os
+import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from adapters.loaders import collection_of, file, folder
+from adapters.loaders import collection_of, file, folder, formats
 from bot.index_sweep import Known, Sweep
 from core.errors import IngestError
 from core.ingest.generation import ReadItem
 from core.ingest.source import Collection, Item
+from tests.adapters.loaders import misbehaving
 from tests.adapters.loaders.made import zipped
 
 PAGES = {"a.md": "# A\n\nOne.\n", "б.md": "# Б\n\nДва.\n", "c/d.md": "# D\n\nThree.\n"}
@@ -198,3 +201,38 @@ async def test_one_that_stands_before_takes_the_name() -> None:
     again, problems = await _swept(known, first, second)
 
     assert ([], 1, 1) == (again, len(known.held), len(problems))
+
+
+async def test_who_is_cancelled_does_not_wait_for_a_document(walk: Walk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long one takes to be read: its reading ends, and so does the process for it."""
+    pid = walk.place / ".pid"
+    walk.put("отчёт.pdf", os.fsencode(pid))
+    monkeypatch.setitem(formats.READERS, ".pdf", misbehaving.wait)  # type: ignore[arg-type]
+    run = asyncio.create_task(walk.go())
+    while not (pid.exists() and pid.read_text(encoding="utf-8")):
+        await asyncio.sleep(0.05)
+    began = time.monotonic()
+    run.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await run
+
+    assert time.monotonic() - began < 10
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text(encoding="utf-8")), 0)
+
+
+async def test_what_is_indexed_stays_when_its_reader_was_ended(walk: Walk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That the system took the memory away says nothing of a document: it is kept, named, and read the next time."""
+    walk.put("a.html", "<p>Отпуск</p>")
+    await walk.go()
+    walk.put("a.html", "<p>Отпуск и больничный</p>")
+    for _ in range(2):
+        with monkeypatch.context() as context:
+            context.setitem(formats.READERS, ".html", misbehaving.be_killed)  # type: ignore[arg-type]
+            sweep, changed = await walk.go()
+
+        assert (["a.html"], []) == ([one.path for one in sweep.problems], changed)
+        assert "a.html" in sweep.known.held
+    sweep, changed = await walk.go()
+
+    assert ((), ["a.html"]) == (sweep.problems, changed)

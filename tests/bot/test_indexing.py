@@ -13,7 +13,7 @@ from adapters.storage.database import Database
 from bot import indexing
 from bot.index_rows import LocalMaker
 from bot.indexing import Indexer, IndexReport, collection_of
-from core.errors import ConfigError, IndexingStopped
+from core.errors import ConfigError, IndexingStopped, TextsRefused
 from core.ingest.domain import read_domain
 from core.ingest.generation import Tables
 from core.ingest.names import registry_of
@@ -34,13 +34,18 @@ class Counting(Letters):
         self.texts: list[str] = []
         self.calls = 0
         self.fails_at = 0
+        self.refuses = ""
 
     async def embed(self, texts: Sequence[str], purpose: str = "passage") -> list[list[float]]:
         self.calls += 1
         if self.calls == self.fails_at:
             raise OSError("the encoder was cut off")
         self.texts += texts
-        return await super().embed(texts)
+        vectors = await super().embed(texts)
+        if refused := [place for place, text in enumerate(texts) if self.refuses and self.refuses in text]:
+            taken = {place: vector for place, vector in enumerate(vectors) if place not in refused}
+            raise TextsRefused("the encoder refused it", refused, taken)
+        return vectors
 
 
 @dataclass
@@ -177,6 +182,40 @@ async def test_an_interrupted_run_goes_on_where_it_stopped(library: Library, mon
     assert report.counts["documents"] == 3
     tables, chunks, passages = await library.rows()
     assert (len(chunks), len(passages)) == await library.index.counts(tables)
+
+
+async def test_a_text_that_the_encoder_refuses_costs_nothing_but_its_vector(library: Library) -> None:
+    """Its document is indexed and found by its words, the report says so at each run, and all others are as ever."""
+    library.embedder.refuses = "27 дней"
+    report = await library.run()
+    _, chunks, passages = await library.rows()
+
+    assert [problem.path for problem in report.problems] == ["отпуск.md"]
+    assert report.problems[0].reason.startswith("the embedding model refused one passage, which is found by its words")
+    assert report.counts["documents"] == 3
+    assert any("27" in tokens.split() for tokens in chunks.values())
+    assert len(passages) == report.embedded == len(library.embedder.texts) - 1
+    again = await library.run()
+    assert ([], ["отпуск.md"]) == (library.embedder.texts, [problem.path for problem in again.problems])
+    library.embedder.refuses = ""
+    library.put("отпуск.md", PAGES["отпуск.md"] + "\nНовый пункт.\n")
+    mended = await library.run()
+    assert (2, ()) == (mended.embedded, mended.problems)
+
+
+async def test_a_moved_page_keeps_its_vectors(library: Library) -> None:
+    """Another path, another id, the same texts: nothing is embedded, and the rows are those of the new path."""
+    await library.run()
+    before = await library.rows()
+    (library.folder / "archive").mkdir()
+    (library.folder / "отпуск.md").rename(library.folder / "archive" / "отпуск.md")
+    report = await library.run()
+    after = await library.rows()
+
+    assert (0, []) == (report.embedded, library.embedder.texts)
+    assert (("archive/отпуск.md",), ("отпуск.md",)) == (report.changes.added, report.changes.removed)
+    assert {key for *_, key in before[2]} == {key for *_, key in after[2]}
+    assert len(after[1]) == len(before[1])
 
 
 async def test_a_run_that_is_asked_to_stop_leaves_the_index_as_it_was(library: Library) -> None:

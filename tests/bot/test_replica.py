@@ -13,6 +13,8 @@ from core.errors import StorageError
 from core.work import LEFT
 
 PATIENCE = 10.0
+# Seconds between two beats; a binary fraction, so that sums of it are exact.
+STEP = 2.0
 
 
 @dataclass
@@ -76,6 +78,14 @@ class Watch:
         return self.now
 
     async def passes(self, seconds: float) -> None:
+        """Let time pass beat by beat."""
+        end = self.now + seconds
+        while self.now + STEP < end:
+            await self.jumps(STEP)
+        await self.jumps(end - self.now)
+
+    async def jumps(self, seconds: float) -> None:
+        """Let time pass without a beat meanwhile, as when the machine stands still."""
         self.now += seconds
         seen = self.copies.beats
         async with asyncio.timeout(PATIENCE):
@@ -109,9 +119,9 @@ async def test_a_silent_copy_is_buried_when_its_time_is_up_and_not_before() -> N
     """A count that has stood still for DEAD_AFTER seconds is a dead copy's; its work is taken over, once."""
     copies = Copies(counts={"other": 7})
     async with beating(copies) as (_, watch):
-        await watch.passes(DEAD_AFTER - 0.1)
+        await watch.passes(DEAD_AFTER - 0.5)
         before = list(copies.events)
-        await watch.passes(0.1)
+        await watch.passes(0.5)
         await watch.passes(DEAD_AFTER)
 
     assert before == []
@@ -159,9 +169,22 @@ async def test_our_own_outage_makes_nobody_else_look_dead() -> None:
         await watch.passes(5 * DEAD_AFTER)
         copies.away = False
         await watch.passes(0)
-        await watch.passes(DEAD_AFTER - 0.1)
+        await watch.passes(DEAD_AFTER - 0.5)
         before = list(copies.events)
-        await watch.passes(0.1)
+        await watch.passes(0.5)
+
+    assert before == []
+    assert copies.events == ["took over other", "buried other"]
+
+
+async def test_a_machine_that_stands_still_makes_nobody_look_dead() -> None:
+    """After a pause of our own the others get their whole time again: they may have been paused with us."""
+    copies = Copies(counts={"other": 7})
+    async with beating(copies) as (_, watch):
+        await watch.jumps(5 * DEAD_AFTER)
+        await watch.passes(DEAD_AFTER - 0.5)
+        before = list(copies.events)
+        await watch.passes(0.5)
 
     assert before == []
     assert copies.events == ["took over other", "buried other"]
@@ -172,9 +195,9 @@ async def test_who_cannot_beat_is_not_to_be_trusted_until_it_can() -> None:
     copies = Copies()
     async with beating(copies) as (one, watch):
         copies.away = True
-        await watch.passes(CAREFUL_AFTER - 0.1)
+        await watch.passes(CAREFUL_AFTER - 0.5)
         trusted = [one.is_trusted()]
-        await watch.passes(0.1)
+        await watch.passes(0.5)
         trusted.append(one.is_trusted())
         copies.away = False
         await watch.passes(0)

@@ -8,9 +8,10 @@ import pytest
 
 from bot import service as at_work
 from bot.line import SETTLE
-from core.conversation import MessageRef
+from core.conversation import Audience, MessageRef
 from core.delivery import Doubtful, Later, Refused
 from core.phrases import phrase
+from core.press import Heard, OutOfDate, Press
 from tests.bot.work import Company, made
 from tests.doubles.little import asks, tells
 
@@ -251,14 +252,16 @@ async def test_where_nobody_can_look_a_button_offers_the_answer(
         seen = stage.visible(question.id)
         note = next(ref for ref, key in stage.keys.items() if key[1] == "note")
         pressed = [
-            await desk.service.reception.pressed(f"show:{question.id}", MessageRef("slack", "C1", note))
+            await desk.service.reception.pressed(
+                Press(f"show:{question.id}", MessageRef("slack", "C1", note), "U1", Audience("T1"))
+            )
             for _ in range(2)
         ]
         await desk.idle()
 
     lost = [answer("K1")] if arrived else []
     assert seen == [*lost, phrase("maybe_sent", "en"), evidence("K1")]
-    assert pressed == [True, False]
+    assert pressed == [Heard(), OutOfDate()]
     assert stage.visible(question.id) == [*lost, answer("K1"), evidence("K1")]
 
 

@@ -70,6 +70,7 @@ class Company:
     settings: dict[str, Any] = field(default_factory=dict)
     stage: Stage = field(default_factory=Stage)
     calls: Counter[tuple[str, str]] = field(default_factory=Counter)
+    bot: type[LittleBot] = LittleBot
 
     @asynccontextmanager
     async def at_work(self, *, held: bool = False, running: bool = True) -> AsyncIterator[Desk]:
@@ -91,7 +92,7 @@ class Company:
             await hold.wait()
 
         async with opened(settings) as stores:
-            bot = LittleBot(stores, make_model(settings), settings)
+            bot = self.bot(stores, make_model(settings), settings)
             bot.use(stores.threads, ToldModel(called))
             async with service_for(bot, stores, settings, [self.stage]) as service:
                 desk = Desk(self.stage, service, stores, self.calls, hold)

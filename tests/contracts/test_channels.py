@@ -44,3 +44,19 @@ async def test_the_later_change_stays_whole(channels: SqlChannels, order: tuple[
         await channels.put("slack", "C1", settings, changed_by="U1", at=at)
 
     assert {"language": "en"} == await channels.get("slack", "C1")
+
+
+async def test_the_mode_is_a_setting_among_others(channels: SqlChannels) -> None:
+    """A channel hears mentions until somebody sets another mode; what else is set stays, what is no mode is none."""
+    before = await channels.mode("slack", "T1:C1")
+    await channels.put("slack", "T1:C1", {"language": "ru"}, changed_by="U1", at=NOON)
+    await channels.set_mode(("slack", "T1:C1"), "gate", changed_by="U1", at=LATER)
+    await channels.put("telegram", "-100", {"mode": "shout"}, changed_by="U1", at=NOON)
+
+    assert ("mention", "gate", "mention") == (
+        before,
+        await channels.mode("slack", "T1:C1"),
+        await channels.mode("telegram", "-100"),
+    )
+    assert {"language": "ru", "mode": "gate"} == await channels.get("slack", "T1:C1")
+    assert {("slack", "T1:C1"): "gate", ("telegram", "-100"): "mention"} == await channels.modes()

@@ -8,6 +8,7 @@ import pytest
 from adapters.storage.catalog import SqlCatalog
 from adapters.storage.database import Database, open_database
 from adapters.storage.index_parts import SqlParts
+from adapters.storage.replicas import SqlReplicas
 from core.entities import Registry
 from core.ingest.generation import Generation, Make, Tables
 from core.ingest.parts import CorpusNames, PartOrder
@@ -82,7 +83,7 @@ async def test_what_is_made_is_seen_by_all(parts: tuple[SqlParts, SqlParts], bui
     before = await one.made_of(building.number)
     noted = await two.made(part)
 
-    assert (frozenset(), True, {part.name}) == (before, noted, await one.made_of(building.number))
+    assert ({}, True, {part.name: two.staged(part)}) == (before, noted, await one.made_of(building.number))
     assert (part, True) == await one.order(order(building, 0), "names")
     assert await one.take(*ALIKE) is None
     await one.lost(part)
@@ -107,6 +108,22 @@ async def test_what_a_copy_leaves_waits_again(parts: tuple[SqlParts, SqlParts], 
     assert [mine, theirs] == [await one.take(*ALIKE), await one.take(*ALIKE)]
 
 
+async def test_who_lost_a_part_cannot_hand_it_in(parts: tuple[SqlParts, SqlParts], building: Generation) -> None:
+    """A copy that was given up for dead and wakes up has staged it under a name of its own, which counts nothing."""
+    one, two = parts
+    await one.order(order(building, 0), "names")
+    late = await two.take(*ALIKE)
+    assert late
+    await one.take_over("два")
+    waiting = await two.made(late)
+    part = await one.take(*ALIKE)
+    working = await two.made(late)
+
+    assert (late, False, False, True) == (part, waiting, working, await one.made(late))
+    assert {late.name: one.staged(late)} == await two.made_of(building.number)
+    assert one.staged(late) != two.staged(late)
+
+
 async def test_a_run_that_is_to_stop_gives_out_nothing(
     parts: tuple[SqlParts, SqlParts], building: Generation, database: Database
 ) -> None:
@@ -125,8 +142,10 @@ async def test_a_run_that_is_to_stop_gives_out_nothing(
     ]
 
 
-async def test_what_was_made_outlives_its_run(parts: tuple[SqlParts, SqlParts], building: Generation) -> None:
-    """Orders are withdrawn when a run ends; the next run of the same generation finds what was made."""
+async def test_what_was_made_outlives_its_run(
+    parts: tuple[SqlParts, SqlParts], building: Generation, database: Database
+) -> None:
+    """Orders are withdrawn when a run ends, by who leads it; the next run of the generation finds what was made."""
     one, two = parts
     for number in (0, 1, 2):
         await one.order(order(building, number), "names")
@@ -135,11 +154,15 @@ async def test_what_was_made_outlives_its_run(parts: tuple[SqlParts, SqlParts], 
     assert late
     await two.made(made)
     under_way = await one.is_under_way(building.number)
-    await one.withdraw()
+    refused = await one.withdraw("index"), await one.is_under_way(building.number)
+    await SqlReplicas(database, "one").lease("index")
 
-    assert [True, False] == [under_way, await one.is_under_way(building.number)]
-    assert (False, {made.name}) == (await two.made(late), await one.names())
-    assert await one.made_of(building.number) == frozenset()
+    assert (False, True) == refused
+    assert [True, True, False] == [
+        under_way, await one.withdraw("index"), await one.is_under_way(building.number)
+    ]  # fmt: skip
+    assert (False, {two.staged(made)}) == (await two.made(late), await one.names())
+    assert await one.made_of(building.number) == {}
     assert [(made, True), False] == [
         await one.order(order(building, 0), "names"),
         (await one.order(order(building, 1), "names"))[1],
@@ -152,6 +175,7 @@ async def test_parts_go_with_their_generation(
     """When it is complete, or dropped."""
     one, _ = parts
     await one.order(order(building, 0), "names")
+    await one.take(*ALIKE)
     await one.forget()
     kept = len(await one.names())
     await SqlCatalog(database).publish(building.number, {})

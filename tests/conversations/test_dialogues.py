@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from adapters.embedding.universal import UniversalEmbedder
-from core.followup import FollowUp
+from core.followup import FollowUp, Unclear
 from core.hygiene import residue_in
 from core.planner import PlannedBy
 from core.render import text_of
@@ -203,3 +203,21 @@ async def test_a_russian_question_is_refused_in_russian(handbook: Company) -> No
     record = await handbook.ask("Сколько акций получают новые сотрудники на Марсе?")
 
     assert "Не удалось найти ответ на этот вопрос в документах." == text_of(record.reply).splitlines()[0]
+
+
+@pytest.mark.parametrize("asked", ["Достижения в АЛОР", "Achievements in ALOR"])
+async def test_a_name_of_two_means_the_one_that_has_what_is_asked(asked: str, portfolio: Company) -> None:
+    """A company and a project go by the name; only the project's page tells achievements, so nobody is asked which."""
+    record = await portfolio.ask(asked)
+
+    assert ["projects/alor.md"] == sources(record)
+    assert not isinstance(record.decision, Unclear)
+
+
+@pytest.mark.parametrize("asked", ["Что такое АЛОР?", "What is ALOR?"])
+async def test_a_name_of_two_that_both_have_an_answer_is_asked_about(asked: str, portfolio: Company) -> None:
+    """The company's page and the project's say different things, and both are offered."""
+    record = await portfolio.ask(asked)
+
+    assert isinstance(record.decision, Unclear)
+    assert 2 == len(record.reply.actions)

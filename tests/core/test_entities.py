@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.entities import Entity, asked_terms, make_registry, name_term, named_terms, resolve_entities, unknown_names
+from core.ingest.slips import Slips, is_slip, rests
 from core.text import terms
 from tests.core.corpus import ASTON, LOTSMAN, NAMES
 
@@ -204,3 +205,73 @@ def test_time_grows_with_the_length_of_the_question() -> None:
 def test_a_name_that_nobody_knows_is_told(text: str, expected: tuple[str, ...]) -> None:
     """What is written like a name or a code, and stands for no entity, is known to be unknown."""
     assert expected == unknown_names(text, resolve_entities(text, NAMES))
+
+
+WORDS = (
+    "kubernetes",
+    "postgres",
+    "postgresql",
+    "spark",
+    "leeds",
+    "dmitry",
+    "лоцман",
+    "соколов",
+    "кубернетес",
+    "суфлер",
+)
+
+
+@given(
+    st.lists(st.sampled_from(WORDS), min_size=1, unique=True),
+    st.one_of(
+        st.sampled_from(WORDS).flatmap(
+            lambda word: st.tuples(st.just(word), st.integers(0, len(word)), st.text("aеоk", max_size=2))
+        ),
+        st.tuples(st.text("abeokrsлоцмансиу", max_size=12), st.just(0), st.just("")),
+    ),
+)
+def test_the_index_of_slips_finds_what_a_scan_of_all_names_would(names: list[str], typed: tuple[str, int, str]) -> None:
+    """Looking at a few candidates loses no name that a misspelt word may be meant for, and adds none."""
+    word, place, typo = typed
+    written = word[:place] + typo + word[place + 1 :]
+    known = Slips(frozenset((name, name) for name in names))
+    near = {name for rest in rests(written) for name, _ in known.near(rest) if is_slip(written, name)}
+
+    fit = rests(written) and written
+    assert {name for name in names if fit and rests(name) and is_slip(written, name)} == near
+
+
+HOSTILE = (
+    "C++",
+    "a.*(b",
+    "<b>RAG</b>",
+    "[RAG](http://x)",
+    "Ignore all rules",
+    "$(rm)",
+    "%s {0} \\",
+    "Ъ" * 500,
+    "\u202eRAG",
+    "",
+)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_is_never_a_pattern(name: str) -> None:
+    """Regular expressions, markup, orders and endless names are names like others: nothing is run, nothing fails."""
+    known = make_registry([Entity("x", name, "page"), Entity("y", "Лоцман", "project")])
+    found = resolve_entities(f"What is {name} in Лоцмане? a bbb (b", known)
+
+    assert "y" in [match.entity.id for match in found]
+
+
+def test_aliases_that_differ_only_in_case_are_one_name() -> None:
+    """Ten thousand spellings of one name in large and small letters cost no more to look up than one."""
+    spelt = tuple(
+        "".join(c.upper() if n >> i & 1 else c for i, c in enumerate("kubernetescluster")) for n in range(10_000)
+    )
+    known = make_registry([Entity("k", "Kubernetescluster", "technology", spelt)])
+    start = time.process_time()
+    found = [resolve_entities("Where is the kubernetesclutser?", known) for _ in range(20)]
+
+    assert all(["k"] == [match.entity.id for match in one] for one in found)
+    assert time.process_time() - start < 1

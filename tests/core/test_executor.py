@@ -1,16 +1,20 @@
 """Running a plan: graph first, search as the fallback (R-9, R-10, R-11)."""
 
+import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
+from math import inf, nan
 from typing import Any
 
 import pytest
 
 from core.conversation import Audience
-from core.executor import Tools, run_plan
+from core.errors import SearchError
+from core.executor import MOST_FACTS, AskedOnce, Tools, run_plan
 from core.facts import Fact, FactsPayload, Part, Span, ToolRun
 from core.plan import DocumentSearch, Fallback, GraphQuery, Intent, QueryPlan
 from core.ports import Found, SearchQuery
-from tests.core.corpus import fact, intent
+from tests.core.corpus import EVERYBODY, LOTSMAN, RAG, fact, intent
 
 LOOK_UP = GraphQuery(intent="USAGE", entity_id="rag")
 STRUCTURAL = fact("В Лоцмане применён RAG", structural=True)
@@ -126,3 +130,161 @@ async def test_the_fallback_takes_any_question(question: str, query: str) -> Non
     payload = await run(plan(LOOK_UP), Shelf(), question)
 
     assert query == payload.runs[-1].arguments["query"]
+
+
+class Stubborn(Shelf):
+    """A graph that fails, hangs or answers, by the entity it is asked about."""
+
+    def __init__(self, **fate: Sequence[Fact] | Exception | None) -> None:
+        super().__init__((), [PASSAGE], rag=1.0)
+        self._fate = fate
+
+    async def query(self, call: GraphQuery, intent: Intent, audience: Audience) -> Sequence[Fact]:
+        fate = self._fate[call.entity_id]
+        if fate is None:
+            await asyncio.Event().wait()
+        if isinstance(fate, Exception):
+            raise fate
+        self.asked.append((call, audience))
+        assert fate is not None
+        return fate
+
+
+def look_up(*entities: str) -> list[GraphQuery]:
+    """Return a call for each entity."""
+    return [GraphQuery(intent="USAGE", entity_id=one) for one in entities]
+
+
+GONE = SearchError("the index is gone")
+
+
+async def test_a_tool_that_fails_does_not_lose_the_others() -> None:
+    """What one tool brings stands, and the record says what happened to the other."""
+    payload = await run(plan(*look_up("rag", "kafka"), enabled=False), Stubborn(rag=[STRUCTURAL], kafka=GONE))
+
+    assert (STRUCTURAL,) == payload.facts
+    assert ([None, str(GONE)], (str(GONE),)) == ([one.problem for one in payload.runs], payload.problems)
+
+
+async def test_a_tool_that_is_late_is_left_behind() -> None:
+    """The step has its seconds; what is not there by then is tried and missing, and the fallback makes up for it."""
+    payload = await run(plan(*look_up("rag", "kafka")), Stubborn(rag=[STRUCTURAL], kafka=None), seconds=0.05)
+
+    assert {STRUCTURAL, PASSAGE} == set(payload.facts)
+    assert [False, True, False] == [one.problem is not None for one in payload.runs]
+    assert ("missing", ("kafka",)) == (payload.runs[-1].because, payload.missing)
+
+
+@pytest.mark.parametrize("fate", [GONE, None])
+async def test_nothing_found_because_of_a_failure_is_a_failure(fate: Exception | None) -> None:
+    """That a tool failed is no proof that the documents hold nothing."""
+    with pytest.raises(SearchError):
+        await run(plan(*look_up("rag"), enabled=False), Stubborn(rag=fate), seconds=0.02)
+
+
+async def test_what_is_no_failure_of_the_outside_is_not_hidden() -> None:
+    """A mistake of ours is not recorded away."""
+    with pytest.raises(ZeroDivisionError):
+        await run(plan(*look_up("rag", "kafka")), Stubborn(rag=[STRUCTURAL], kafka=ZeroDivisionError()))
+
+
+async def test_the_calls_of_a_plan_run_side_by_side() -> None:
+    """Three calls that wait for each other are all made; their facts come in the plan's order."""
+    barrier = asyncio.Barrier(3)
+
+    class Meeting(Shelf):
+        async def query(self, call: GraphQuery, intent: Intent, audience: Audience) -> Sequence[Fact]:
+            await barrier.wait()
+            return [fact(call.entity_id, doc=call.entity_id, structural=True)]
+
+    payload = await run(plan(*look_up("c", "а", "b")), Meeting(), seconds=5)
+
+    assert ["c", "а", "b"] == [str(one.text) for one in payload.facts]
+
+
+async def test_one_call_twice_costs_one() -> None:
+    """A plan that says one thing twice looks it up once."""
+    shelf = Shelf([STRUCTURAL])
+    payload = await run(plan(LOOK_UP, LOOK_UP), shelf)
+
+    assert (1, 1, 1) == (len(shelf.asked), len(payload.runs), len(payload.facts))
+
+
+async def test_one_search_twice_costs_one() -> None:
+    """Within a question the same words are looked for once, for the same readers."""
+    shelf = Shelf((), [PASSAGE])
+    once = AskedOnce(shelf)
+    readers = (EVERYBODY, EVERYBODY, Audience("acme", frozenset({"hr"})))
+    found = [await once.find(SearchQuery("отпуск"), one) for one in readers]
+
+    assert (2, 3) == (len(shelf.asked), len([one for one in found if (PASSAGE,) == one.facts]))
+
+
+async def test_a_plan_of_too_many_calls_is_cut_and_says_so() -> None:
+    """Calls beyond what is allowed are not made, and the record names them."""
+    shelf = Stubborn(a=[STRUCTURAL], b=[STRUCTURAL], c=[STRUCTURAL])
+    payload = await run(plan(*look_up("a", "b", "c"), enabled=False), shelf, max_calls=2)
+
+    assert (2, [True, True, False]) == (len(shelf.asked), [one.problem is None for one in payload.runs])
+
+
+async def test_each_thing_that_was_asked_for_must_get_facts() -> None:
+    """Of two that are compared one is in the structure: coverage is half, and the other is searched for."""
+    shelf = Stubborn(rag=[STRUCTURAL], lotsman=())
+    payload = await run(plan(*look_up("rag", "lotsman"), enabled=False), shelf)
+
+    assert (0.5, ("lotsman",)) == (payload.coverage, payload.missing)
+    assert "missing" == (await run(plan(*look_up("rag", "lotsman")), shelf)).runs[-1].because
+
+
+async def test_what_the_user_names_beside_is_a_need_when_it_is_of_the_same_kind() -> None:
+    """A plan that looks up one of "Kafka or RAG?" is half an answer; a person named beside is not missing."""
+    kafka = replace(RAG, id="kafka", name="Kafka")
+    known = {one.id: one for one in (RAG, kafka, LOTSMAN)}
+    asked = plan(LOOK_UP, enabled=False).model_copy(update={"entities": ("rag", "kafka", "lotsman")})
+    payload = await run(asked, Shelf([STRUCTURAL]), entities=known, named=frozenset(known))
+
+    assert (0.5, ("kafka",)) == (payload.coverage, payload.missing)
+
+
+async def test_an_intent_that_nobody_looked_up_is_missing() -> None:
+    """A plan of two intents with a call for one of them has half of what it wants."""
+    shelf = Shelf([STRUCTURAL])
+    asked = plan(LOOK_UP, enabled=False).model_copy(update={"intents": ("USAGE", "OTHER")})
+    tools = Tools(shelf, shelf, {"USAGE": intent("USAGE", "mentions"), "OTHER": intent("OTHER", "section")}, EVERYBODY)
+
+    assert (0.5, ("OTHER",)) == ((found := await run_plan(asked, "?", tools)).coverage, found.missing)
+
+
+async def test_what_several_look_ups_bring_stands_apart() -> None:
+    """Facts about two entities are grouped by their pages."""
+    shelf = Stubborn(rag=[fact("one", doc="А", structural=True)], kafka=[fact("two", doc="B", structural=True)])
+
+    assert ["А", "B"] == [one.group for one in (await run(plan(*look_up("rag", "kafka")), shelf)).facts]
+
+
+async def test_a_flood_of_facts_is_cut_and_counted() -> None:
+    """A tool that returns a hundred thousand facts costs a bounded amount, and the record says what it returned."""
+    payload = await run(plan(LOOK_UP), Shelf([STRUCTURAL] * 100_000))
+
+    assert (MOST_FACTS, 100_000) == (len(payload.facts), payload.runs[0].found)
+    assert 1 == len(payload.problems)
+
+
+@pytest.mark.parametrize("score", [nan, inf, -inf])
+async def test_a_score_that_is_no_number_counts_for_nothing(score: float) -> None:
+    """Scores and weights stay comparable, whatever a search returns."""
+    shelf = Shelf((), [replace(PASSAGE, score=score)], rag=nan, aston=1.0)
+    payload = await run(plan(DocumentSearch(query="RAG"), enabled=False), shelf)
+
+    assert (0.0, 1.0, {"aston": 1.0}) == (payload.facts[0].score, payload.coverage, payload.weights)
+
+
+async def test_what_is_excluded_is_left_out() -> None:
+    """Of "all but X" neither X's page nor an item that names it, in either alphabet; the others stay."""
+    facts = [fact(text, doc=text, structural=True) for text in ("Тендер-Аналитик", "Lotsman, a search", "о Лоцмане")]
+    facts.append(fact("its own page", doc=str(LOTSMAN.page), structural=True))
+    asked = plan(LOOK_UP).model_copy(update={"exclude": ("lotsman",)})
+    payload = await run(asked, Shelf(facts), entities={"lotsman": LOTSMAN})
+
+    assert ["Тендер-Аналитик"] == [str(one.text) for one in payload.facts]

@@ -107,6 +107,34 @@ def test_the_asker_may_turn_away(question: str) -> None:
     assert (None, None, None) == (signs.opens, signs.stands, signs.stands_after)
 
 
+@pytest.mark.parametrize(
+    ("question", "sign"),
+    [
+        ("For twins?", "hangs"), ("Если пробил колесо?", "hangs"), ("What is the interval?", "definite"),
+        ("Where is the manual", "definite"), ("And ALOR?", "bare"), ("А «Вега»?", "bare"), ("Deadline?", "brief"),
+        ("Ещё что?", "brief"), ("Is it open?", "asks"), ("Сравни оба проекта", "asks"), ("Кому писать?", "asks"),
+        ("And when does it close?", "stands"),
+    ],
+)  # fmt: skip
+def test_a_piece_of_a_question_shows_what_it_is(question: str, sign: str) -> None:
+    """How it begins, ends, how short it is, and whether anything in it asks."""
+    assert getattr(signs_of(question), sign)
+
+
+@pytest.mark.parametrize(
+    ("question", "sign"),
+    [
+        ("In which drawer are the fuses?", "hangs"), ("В какие дни приходит бухгалтер?", "hangs"),
+        ("What is the interval of the calendar sync?", "definite"), ("Who leads the IT", "definite"),
+        ("Where is ALOR used?", "bare"), ("Отчёт по «Веге» за май", "bare"), ("Who leads the team?", "brief"),
+        ("На планшете?", "asks"), ("My chair as well", "asks"),
+    ],
+)  # fmt: skip
+def test_a_whole_question_does_not(question: str, sign: str) -> None:
+    """What names its subject is no piece."""
+    assert not getattr(signs_of(question), sign)
+
+
 @given(st.text(max_size=300))
 def test_every_text_has_signs(question: str) -> None:
     """Whatever is typed, the counts are consistent."""

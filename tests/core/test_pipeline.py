@@ -67,7 +67,8 @@ class Memory:
 
 
 def _turn(record: TurnRecord) -> Turn:
-    return Turn(record.question.text, record.decision.question, record.plan.entities, True, record.question.asked_at)
+    asked, plan = record.question, record.plan
+    return Turn(asked.text, record.decision.question, plan.entities, True, asked.asked_at, listed=record.listed)
 
 
 class Shelf:
@@ -283,7 +284,7 @@ async def test_a_model_plans() -> None:
     shelf = Shelf([IN_LOTSMAN])
     record = await ask(ports(shelf, ScriptedModel([planned()], roles=["planner"], tokens=7)))
 
-    assert ("model", 7, ()) == (record.planned_by, record.answer.tokens, record.problems)
+    assert ("model", 7, ()) == (record.planned_by, record.spent.tokens, record.problems)
     assert [GraphQuery(intent="USAGE", entity_id="rag")] == shelf.looked_up
 
 
@@ -333,9 +334,9 @@ AFTER_LEAVE = Thread(
 DOUBTFUL = question("What are the main conditions?")
 
 
-def read(text: str, *carried: str) -> str:
+def read(text: str, about: str) -> str:
     """Return a model's reading of a message in its thread."""
-    return json.dumps({"carried": carried, "question": text})
+    return json.dumps({"about": about, "question": text})
 
 
 async def test_a_doubtful_message_is_read_by_the_model() -> None:
@@ -350,15 +351,22 @@ async def test_a_doubtful_message_is_read_by_the_model() -> None:
     assert 2 == len(model.requests)
 
 
-async def test_a_reading_that_carries_nothing_makes_a_new_question() -> None:
-    """The model says that the message stands alone."""
-    model = ScriptedModel([read("What are the main conditions?"), planned()], roles=("planner",))
-    record = await ask(ports(model=model, memory=Memory(thread=AFTER_LEAVE)), DOUBTFUL)
+async def test_a_reading_is_one_sign_among_others() -> None:
+    """That a new subject is named makes a new question of a short one; without the reading it is carried over."""
+    model = ScriptedModel([read("Is the canteen open?", "the canteen"), planned()], roles=("planner",))
+    short = question("Is the canteen open?")
 
-    assert "What are the main conditions?" == record.decision.question
+    record = await ask(ports(model=model, memory=Memory(thread=AFTER_LEAVE)), short)
+    unread = await ask(ports(memory=Memory(thread=AFTER_LEAVE)), short)
+
+    assert isinstance(record.decision, Standalone)
+    assert isinstance(unread.decision, FollowUp)
 
 
-@pytest.mark.parametrize("reading", [read("How much is a hotel in Porto?", "Porto"), "no JSON", ModelTimeout("slow")])
+UNUSABLE = [read("How much is a hotel in Porto?", "Porto"), "no JSON", ModelTimeout("slow")]
+
+
+@pytest.mark.parametrize("reading", UNUSABLE)
 async def test_a_reading_that_does_not_hold_leaves_it_to_the_words(reading: str | ModelError) -> None:
     """A message without a subject of its own, and near to the one before, follows it."""
     model = ScriptedModel([reading, planned()], roles=("planner",))
@@ -366,6 +374,30 @@ async def test_a_reading_that_does_not_hold_leaves_it_to_the_words(reading: str 
 
     assert isinstance(record.decision, FollowUp)
     assert "What are the main conditions? (When does parental leave begin?)" == record.decision.question
+
+
+async def test_a_model_that_cannot_be_asked_for_a_reading_is_noted() -> None:
+    """The record says so, although the question is answered; a reading that merely does not hold is no failure."""
+    silent, useless = ([one, planned()] for one in (ModelTimeout("slow"), "no JSON"))
+    given = [
+        await ask(ports(model=ScriptedModel(script, roles=("planner",)), memory=Memory(thread=AFTER_LEAVE)), DOUBTFUL)
+        for script in (silent, useless)
+    ]
+
+    assert [("model: slow",), ()] == [record.problems for record in given]
+
+
+async def test_a_follow_up_carries_what_the_turn_named_that_it_leans_on() -> None:
+    """The entities are those of the turn that the model's words come from, not of the last one."""
+    turns = (
+        Turn("Where is RAG used?", "Where is RAG used?", ("rag",), True, NOON),
+        Turn("Who runs the canteen?", "Who runs the canteen?", ("aston",), True, NOON),
+    )
+    model = ScriptedModel([read("What are the main conditions of RAG?", "RAG"), planned()], roles=("planner",))
+    record = await ask(ports(model=model, memory=Memory(thread=Thread("console:1", turns))), DOUBTFUL)
+
+    assert isinstance(record.decision, FollowUp)
+    assert ("Where is RAG used?", ("rag",)) == (record.decision.carried.question, record.decision.carried.entities)
 
 
 async def test_what_the_documents_have_a_place_for_needs_no_subject() -> None:
@@ -415,7 +447,7 @@ async def test_a_model_writes_what_its_quotes_support() -> None:
     record = await ask(ports(model=ScriptedModel([claimed(TRUE)], roles=["answer"], tokens=9)))
 
     assert [TRUE[0]] == said(record.answer)
-    assert ("scripted", 9, "high") == (record.answer.model, record.answer.tokens, record.answer.level)
+    assert ("scripted", 9, "high") == (record.answer.model, record.spent.tokens, record.answer.level)
 
 
 @pytest.mark.parametrize(("kind", "tokens"), [("factual", 111), ("compare", 111), ("summary", 222)])
@@ -459,8 +491,16 @@ async def test_a_failing_claim_is_written_again_once() -> None:
     record = await ask(ports(model=model))
 
     assert [TRUE[0], better[0]] == said(record.answer)
-    assert ((), 18, 2) == (record.answer.rejected, record.answer.tokens, len(model.requests))
-    assert "the number 40 does not stand in its quotes" in model.requests[-1].user
+    assert ((), 18, 2) == (record.answer.rejected, record.spent.tokens, len(model.requests))
+    assert "the number 40 million does not stand in its quotes" in model.requests[-1].user
+
+
+async def test_how_both_drafts_cited_is_counted() -> None:
+    """The claims of the first draft and of the repair are counted together, refused ones too."""
+    better = ("Lotsman answers questions.", TRUE[1])
+    record = await ask(ports(model=ScriptedModel([claimed(TRUE, FALSE), claimed(better)], roles=["answer"])))
+
+    assert (3, 2, 3) == (record.answer.citing.claims, record.answer.citing.supported, record.answer.citing.pointers)
 
 
 async def test_a_repair_that_repeats_a_claim_adds_nothing() -> None:
@@ -503,7 +543,7 @@ async def test_when_nothing_written_holds_the_quotes_answer() -> None:
     record = await ask(ports(Shelf([IN_LOTSMAN, IN_SUFLER]), model))
 
     assert [str(IN_LOTSMAN.text), str(IN_SUFLER.text)] == said(record.answer)
-    assert ("quotes", 18) == (record.answer.model, record.answer.tokens)
+    assert ("quotes", 18) == (record.answer.model, record.spent.tokens)
 
 
 async def test_a_model_may_refuse() -> None:

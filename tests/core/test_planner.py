@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.asked import read_question
 from core.entities import Entity, resolve_entities
 from core.errors import ModelTimeout
 from core.plan import DocumentSearch, GraphQuery, Intent, QueryPlan, Style, default_plan
+from core.plan_check import PlanRules, check_plan, plan_schema
 from core.planner import (
     IntentIndex,
     Planned,
-    PlanRules,
-    check_plan,
     index_intents,
     mask,
     plan_by_examples,
@@ -23,7 +23,7 @@ from core.planner import (
 )
 from core.ports import LanguageModel
 from core.prompts import NamedEntity, PlannerInput
-from tests.core.corpus import ASTON, DMITRY, NAMES, RAG, intent, registry
+from tests.core.corpus import ASTON, DMITRY, NAMES, NOON, RAG, intent, registry
 from tests.doubles.models import FlakyModel, ObedientModel, ScriptedModel
 
 USAGE = intent(
@@ -33,11 +33,11 @@ CONTACTS = intent("CONTACTS", "section", of=("person",), examples=("Контак
 GENERAL = intent("GENERAL_UNSTRUCTURED")
 ANYTHING = intent("ANYTHING", "overview")
 INTENTS = (USAGE, CONTACTS, GENERAL, ANYTHING)
+RIVAL = intent("JOB", "section", of=("person",), examples=("Работа person",))
 RULES = PlanRules(INTENTS, NAMES, min_confidence=0.5, max_tool_calls=2, max_tokens=600)
 QUESTION = "А какие проекты в Aston?"
-ASKED = PlannerInput(
-    QUESTION, (NamedEntity("aston", "Aston", "company"),), "Где применял RAG?", INTENTS, ("project",), 2
-)
+TOLD = (NamedEntity("aston", "Aston", "company"), NamedEntity("rag", "RAG", "technology"))
+ASKED = PlannerInput(QUESTION, TOLD, "Где применял RAG?", INTENTS, ("project",), 2)
 
 LOOK_UP = {"tool": "graph_query", "intent": "USAGE", "entity_id": "rag", "also": "aston"}
 SEARCH = {"tool": "document_search", "query": "проекты Aston"}
@@ -74,7 +74,7 @@ FAULTS = [
     ),
     ({"tool_calls": [{**LOOK_UP, "entity_id": "aston"}]}, "USAGE is asked of technology, but aston is a company"),
     ({"confidence": 0.4}, "confidence 0.4 is below 0.5"),
-    ({"tool_calls": [SEARCH] * 3}, "3 tool calls, at most 2 are allowed"),
+    ({"tool_calls": [{**SEARCH, "query": f"Aston {n}"} for n in range(3)]}, "3 tool calls, at most 2 are allowed"),
     ({"tool_calls": []}, "tool_calls: Tuple should have at least 1 item"),
     ({"tool_calls": [{"tool": "delete_documents", "query": "x"}]}, "does not match any of the expected tags"),
     ({"tool_calls": [{**SEARCH, "query": ""}]}, "tool_calls.0.document_search.query"),
@@ -86,7 +86,7 @@ FAULTS = [
     ({"fallback": {"when": "ALWAYS"}}, "fallback.when"),
     ({"confidence": 1.5}, "confidence"),
     ({"confidence": "sure"}, "confidence"),
-    ({"answer": "Dmitry works at Aston."}, "answer: Extra inputs are not permitted"),
+    ({"period": {"since": "2024-02-30"}}, "period.since"),
 ]
 
 
@@ -169,7 +169,7 @@ async def test_the_prompt_is_the_same_whatever_the_documents_say() -> None:
 
 def test_every_fault_is_named() -> None:
     """One error tells all that is wrong with a plan in form."""
-    problem = check_plan(written(intents=["A"], entities=["b"], confidence=0.1), RULES)
+    problem = check_plan(written(intents=["A"], entities=["b"], confidence=0.1), RULES, ASKED)
 
     assert "unknown intent 'A'; unknown entity 'b'; confidence 0.1 is below 0.5" == problem
 
@@ -178,7 +178,7 @@ def test_an_intent_without_kinds_is_asked_of_anything() -> None:
     """Only a declared kind limits what an intent is asked of."""
     call = {"tool": "graph_query", "intent": "ANYTHING", "entity_id": "aston"}
 
-    assert isinstance(check_plan(written(tool_calls=[call, SEARCH]), RULES), QueryPlan)
+    assert isinstance(check_plan(written(tool_calls=[call, SEARCH]), RULES, ASKED), QueryPlan)
 
 
 _JSON = st.recursive(
@@ -197,7 +197,7 @@ _JSON = st.recursive(
 )
 def test_any_reply_is_a_plan_or_a_problem(text: str) -> None:
     """Whatever a model writes, the check gives a plan that keeps the rules, or says what is wrong."""
-    checked = check_plan(text, RULES)
+    checked = check_plan(text, RULES, ASKED)
 
     if isinstance(checked, QueryPlan):
         assert {*checked.intents} <= {one.name for one in INTENTS}
@@ -210,7 +210,7 @@ def test_any_reply_is_a_plan_or_a_problem(text: str) -> None:
 @pytest.mark.parametrize("text", ["\ud800", "[" * 100_000, '{"confidence": NaN}', "\x00", "9" * 10_000])
 def test_hostile_replies(text: str) -> None:
     """Broken characters, bottomless nesting and impossible numbers are problems like others."""
-    assert isinstance(check_plan(text, RULES), str)
+    assert isinstance(check_plan(text, RULES, ASKED), str)
 
 
 def test_names_are_masked_by_their_kind() -> None:
@@ -226,14 +226,15 @@ class Axes:
     id, dimension = "axes", 3
 
     async def embed(self, texts: Sequence[str], purpose: str = "passage") -> list[list[float]]:
-        directions = {"Где применял technology?": [1.0, 0.0, 0.0], "Контакты person": [0.0, 1.0, 0.0]}
+        directions = {"где применял technology?": [1.0, 0.0, 0.0], "контакты person": [0.0, 1.0, 0.0]}
         return [directions.get(text, [0.0, 0.0, 1.0]) for text in texts]
 
 
 async def offline(question: str, *vector: float, intents: tuple[Intent, ...] = INTENTS) -> Planned:
     """Return the plan of the nearest example to a question with this vector."""
     index = await index_intents(intents, NAMES, Axes())
-    return plan_by_examples(question, resolve_entities(question, NAMES), vector, index)
+    asked = read_question(question, resolve_entities(question, NAMES), NOON)
+    return plan_by_examples(asked, [vector] * len(asked.texts), index)
 
 
 async def test_the_nearest_example_plans_without_a_model() -> None:
@@ -259,8 +260,8 @@ async def test_a_second_entity_of_another_kind_narrows_where_a_thing_is_named() 
 @pytest.mark.parametrize(
     ("question", "vector"),
     [
-        ("Контакты Дмитрия", (0.5, 0.6, 0.0)),
-        ("Контакты Дмитрия", (0.70, 0.72, 0.0)),
+        ("Контакты Дмитрия", (0.4, 0.5, 0.0)),
+        ("Контакты Дмитрия", (0.0, 0.70, 0.72)),
         ("What are the contacts?", (0.0, 1.0, 0.0)),
         ("Контакты Aston", (0.0, 1.0, 0.0)),
         ("Контакты Дмитрия", (-1.0, -1.0, -1.0)),
@@ -269,7 +270,9 @@ async def test_a_second_entity_of_another_kind_narrows_where_a_thing_is_named() 
 )
 async def test_a_doubtful_example_gives_the_default(question: str, vector: tuple[float, ...]) -> None:
     """Near is not enough: the next intent must be further, and something of its kind must be named."""
-    assert Planned(default_plan(question), "default") == await offline(question, *vector)
+    planned = await offline(question, *vector, intents=(*INTENTS, RIVAL))
+
+    assert ("default", default_plan(question).tool_calls) == (planned.by, planned.plan.tool_calls)
 
 
 async def test_an_intent_that_is_searched_for_gives_the_default() -> None:
@@ -290,3 +293,40 @@ async def test_a_corpus_without_examples_can_be_asked() -> None:
 async def test_the_only_intent_has_no_rival() -> None:
     """An intent alone needs only to be near."""
     assert "examples" == (await offline("Где применял RAG?", 0.8, 0, 0, intents=(USAGE,))).by
+
+
+def looked_up(plan: QueryPlan) -> list[tuple[str, str, str | None]]:
+    """Return the plan's calls of the graph."""
+    return [(one.intent, one.entity_id, one.also) for one in plan.tool_calls if isinstance(one, GraphQuery)]
+
+
+async def test_two_parts_near_to_two_intents_are_both_looked_up() -> None:
+    """«Контакты Дмитрия и где применял RAG?»: an intent and a look-up for each part, no more than allowed."""
+    question = "Контакты Дмитрия и где применял RAG?"
+    asked = read_question(question, resolve_entities(question, NAMES), NOON)
+    index = await index_intents(INTENTS, NAMES, Axes())
+
+    plans = [plan_by_examples(asked, [(0, 0, 1), (0, 1, 0), (1, 0, 0)], index, most).plan for most in (5, 1)]
+
+    assert ("CONTACTS", "USAGE") == plans[0].intents
+    assert [("CONTACTS", "dmitry", None), ("USAGE", "rag", None)] == looked_up(plans[0])
+    assert [("CONTACTS", "dmitry", None)] == looked_up(plans[1])
+
+
+def test_the_schema_is_the_corpuss_vocabulary() -> None:
+    """Intents are a choice, look-ups only of what the graph answers; the same object for every question."""
+    schema = plan_schema(INTENTS, ("project",))
+
+    assert [one.name for one in INTENTS] == schema["properties"]["intents"]["items"]["enum"]
+    assert ["USAGE", "CONTACTS", "ANYTHING"] == schema["$defs"]["GraphQuery"]["properties"]["intent"]["enum"]
+    assert ["project"] == schema["$defs"]["DocumentSearch"]["properties"]["doc_types"]["items"]["enum"]
+    assert schema == plan_schema(INTENTS, ("project",))
+
+
+def test_an_entity_may_be_called_by_its_name() -> None:
+    """A name that resolves to one listed entity is its id; a name of two is refused."""
+    checked = check_plan(written(entities=["РАГ", "aston"], tool_calls=[{**LOOK_UP, "entity_id": "RAG"}]), RULES, ASKED)
+
+    assert isinstance(checked, QueryPlan)
+    assert ("rag", "aston") == checked.entities
+    assert [("USAGE", "rag", "aston")] == looked_up(checked)

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from core.answer import Answer, Rejection
-from core.conversation import Question
+from core.conversation import Clarification, Question, Reading
 from core.facts import Fact, FactsPayload, Place, ToolRun
 from core.followup import Carried, FollowUp, FollowUpDecision, Standalone, Unclear
 from core.plan import Style, default_plan
 from core.render import render
 from core.result import result_of
 from core.text import Untrusted
-from core.turn import TurnRecord
+from core.turn import Spent, TurnRecord
 from tests.core.corpus import EVERYBODY, NOON, fact
 from tests.core.scenes import answered, cited, stated
 
@@ -48,15 +48,16 @@ def test_the_contract_has_exactly_its_fields() -> None:
 
     assert [
         *("question", "answer", "citations", "confidence", "confidence_level", "policy_flags", "is_refusal"),
-        *("raw_context_used", "model_used", "tokens_used", "latency_ms", "follow_up", "plan", "facts"),
-        *("nearest", "rejected_claims", "timings_ms"),
+        *("raw_context_used", "model_used", "tokens_used", "model_calls", "cost_usd", "latency_ms"),
+        *("follow_up", "actions", "plan", "facts"),
+        *("remaining", "older", "list", "nearest", "rejected_claims", "timings_ms", "legend"),
     ] == list(found)
     assert found == json.loads(json.dumps(found, ensure_ascii=False))
 
 
 def test_the_answer_is_what_was_shown() -> None:
     """The text, its confidence, its flags and its cost stand as they were."""
-    found = result(replace(SURE, confidence=0.98765, tokens=9, model="m"))
+    found = result(replace(SURE, confidence=0.98765, model="m"), spent=Spent(2, 9, 0.25))
 
     assert ("Сколько дней?", "• 28 дней¹", False) == (found["question"], found["answer"], found["is_refusal"])
     assert (0.988, "high", ["confidential"]) == (
@@ -65,6 +66,7 @@ def test_the_answer_is_what_was_shown() -> None:
         found["policy_flags"],
     )
     assert ("m", 9, 1235) == (found["model_used"], found["tokens_used"], found["latency_ms"])
+    assert (2, 0.25) == (found["model_calls"], found["cost_usd"])
 
 
 def test_a_citation_names_document_place_and_exact_words() -> None:
@@ -108,9 +110,9 @@ def test_a_refusal_cites_nothing() -> None:
 def test_what_was_found_is_kept() -> None:
     """The facts in order, their groups and documents sorted, the tools as they were called."""
     facts = (fact("Два", doc="b.md", group="Полынь"), fact("One", doc="a.md", group="Alor"), fact("Три", doc="b.md"))
-    run = ToolRun("document_search", {"query": "дни"}, 3, fallback=True)
+    run = ToolRun("document_search", {"query": "дни"}, 3, fallback=True, because="missing", problem="it was slow")
 
-    found = result(SURE, payload=FactsPayload(facts, 0.66666, (run,)))
+    found = result(SURE, payload=FactsPayload(facts, 0.66666, (run,), missing=("rag",)))
 
     assert ["Два", "One", "Три"] == [one["text"] for one in found["raw_context_used"]]
     assert {"doc_id": "b.md", "chunk_id": "b.md-0", "title": "b.md", "place": "", "text": "Два"} == found[
@@ -120,9 +122,18 @@ def test_what_was_found_is_kept() -> None:
         "found": True,
         "items": 3,
         "groups": ["Alor", "Полынь"],
-        "meta": {"coverage": 0.667},
+        "meta": {"coverage": 0.667, "missing": ["rag"]},
         "sources": ["a.md", "b.md"],
-        "tools": [{"tool": "document_search", "arguments": {"query": "дни"}, "found": 3, "fallback": True}],
+        "tools": [
+            {
+                "tool": "document_search",
+                "arguments": {"query": "дни"},
+                "found": 3,
+                "fallback": True,
+                "because": "missing",
+                "problem": "it was slow",
+            }
+        ],
     } == found["facts"]
 
 
@@ -135,7 +146,7 @@ def test_what_was_found_is_kept() -> None:
             {"decision": "follow_up", "question": "А в Астоне? (Где RAG?)", "because": "«а»", "carried": "Где RAG?"},
         ),
         (
-            Unclear("Port?", ("Porto?", "Порт?"), "two"),
+            Unclear("Port?", Clarification("port", (Reading("Porto?", "Porto?"), Reading("Порт?", "Порт?"))), "two"),
             {"decision": "unclear", "question": "Port?", "because": "two", "options": ["Porto?", "Порт?"]},
         ),
     ],
@@ -151,6 +162,14 @@ def test_the_plan_says_who_made_it() -> None:
 
     assert ("default", ["GENERAL_UNSTRUCTURED"]) == (plan["planned_by"], plan["intents"])
     assert ["document_search"] == [call["tool"] for call in plan["tool_calls"]]
+
+
+def test_a_question_that_we_ask_back_about_has_no_plan_but_options() -> None:
+    """Nothing was looked up for it: the result says what was offered, and that there is no plan and no claim."""
+    unclear = Unclear("Port?", Clarification("port", (Reading("Porto?", "Porto"), Reading("Порт?", "Порт"))), "two")
+    found = result(decision=unclear, planned_by="nobody")
+
+    assert (None, ["Porto", "Порт"]) == (found["plan"], found["follow_up"]["options"])
 
 
 def test_rejected_claims_and_times_are_kept_for_the_audit() -> None:

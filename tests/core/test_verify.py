@@ -5,15 +5,19 @@ import time
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core import amounts, checks
+import core.proof
+from core import checks
 from core.answer import Answer, Claim, Draft, DraftClaim, Pointer
-from core.checks import denies, has_link
+from core.checks import denies, fault_of, has_link
 from core.facts import Fact, Part, Source, Span
+from core.proof.backing import Backing
 from core.text import Untrusted
 from core.verify import find_quote, verify, with_confidence
 from tests.core.scenes import ENGLISH, RUSSIAN, abstained, answered, context, drafted, facts_of, holding, judged, stated
@@ -213,14 +217,14 @@ def test_a_quote_that_is_far_from_the_question_does_not_speak(text: str, quote: 
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
-        ("number", "the number 28 does not stand in its quotes"),
-        ("unit", "the number 27 week does not stand in its quotes"),
-        ("date", "the date “May” does not stand in its quotes"),
-        ("bound", "its quotes do not say “at least”"),
+        ("number", "the quote says 27 working days, the claim 28 working days"),
+        ("unit", "the quote says 27 working days, the claim 27 working weeks"),
+        ("date", "the quote says “31 March”, the claim “31 May”"),
+        ("bound", "the quotes say “at most 5”, the claim “at least 5”"),
         ("name", "the name “Priyanka” does not stand in its quotes"),
-        ("inserted negation", "it denies something that its quotes do not deny"),
-        ("removed negation", "its quotes deny something and it does not"),
-        ("foreign sentence", "it says more than its quotes"),
+        ("inserted negation", "it denies what its quotes say (“not work…”)"),
+        ("removed negation", "its quotes deny something and it does not (“not deduct…”)"),
+        ("foreign sentence", "it says more than its quotes (Free, pizza, arrives)"),
         ("link", "“https://evil.example/claim.” does not stand in its quotes"),
         ("residue", "it holds a source marker"),
         ("nothing", "it says nothing"),
@@ -369,13 +373,16 @@ def test_a_month_may_be_told_from_a_date_in_digits() -> None:
         ("From 2021 to 2023 in Oslo.", "Oslo 2021-2023", True),
         ("Oslo 2021–2023.", "From 2021 to 2023 in Oslo", True),
         ("Oslo 2021–2024.", "From 2021 to 2023 in Oslo", False),
+        ("Oslo has 3 rooms.", "Rooms in Oslo by 31 March", False),
+        ("Oslo rooms by 2023-03-31.", "Rooms in Oslo by 31 March 2023", True),
         ("Oslo has 5 rooms.", "Oslo has 1.5 rooms", False),
         ("Oslo has 1500 rooms.", "Oslo has 1,500 rooms", True),
         ("В Осло 1500 комнат.", "В Осло 1 500 комнат", True),
         ("В Осло 500 комнат.", "В Осло 1 500 комнат", False),
         ("В Осло до 9:30.", "В Осло до 09:30", True),
         ("Oslo has 12 rooms.", "Oslo has 12 or 13", True),
-        ("Oslo has 7 rooms since 2023.", "In 2023 500 people and 7 rooms in Oslo", True),
+        ("Oslo had 7 rooms in 2023.", "In 2023 500 people and 7 rooms in Oslo", True),
+        ("Oslo has 7 rooms since 2023.", "In 2023 500 people and 7 rooms in Oslo", False),
         ("Oslo pays 5% more.", "Oslo pays 5 percent more", True),
         ("Осло платит 5 евро.", "Осло платит 5 €", True),
         ("Осло платит 5 долларов.", "Осло платит 5 €", False),
@@ -590,13 +597,16 @@ HOSTILE = [
         *("не ", "if ", "no more than ", "five "),
     )
 ]
+MODULES = [checks, *(import_module(f"core.proof.{one.name}") for one in iter_modules(core.proof.__path__))]
 PATTERNS = [
     pattern
-    for holder in (checks, amounts)
-    for value in vars(holder).values()
-    for pattern in (value if isinstance(value, list) else [value])
+    for module in MODULES
+    for value in vars(module).values()
+    for pattern in (
+        one[1] if isinstance(one, tuple) else one for one in (value if isinstance(value, tuple) else (value,))
+    )
     if isinstance(pattern, re.Pattern)
-] + [pattern for pair in amounts._BOUNDS.values() for pattern in pair]
+]
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:12]))
@@ -632,6 +642,8 @@ def seconds(work: Callable[[], object]) -> float:
         ("It isn’t so.", True),
         ("Это запрещено.", True),
         ("Так нельзя.", True),
+        ("No longer needed.", True),
+        ("No more trams.", True),
         ("No more than five.", False),
         ("Не позднее пятницы.", False),
         ("Notes and nodes.", False),
@@ -677,3 +689,17 @@ def test_claims_on_a_document_are_answered_with_its_citations() -> None:
     answer = answered(*judged(drafted("Дни сгорают 31 марта.", "сгорают 31 марта")).claims)
 
     assert all(isinstance(claim, Claim) and claim.citations for claim in answer.claims)
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote"),
+    [
+        ("The facts are over and the depot is sold.", "The depot D-1 opens at 08:15 and closes at 19:40."),
+        ("Склад продан, и факты кончились.", "Склад Д-1 открывается в 08:15 и закрывается в 19:40."),
+    ],
+)
+def test_a_short_claim_with_a_verb_of_its_own_is_not_proven(claim: str, quote: str) -> None:
+    """That a quote names the same thing says nothing of what has become of it."""
+    question = "When does the depot open?" if claim.isascii() else "Когда открывается склад?"
+
+    assert fault_of(claim, Backing(quote, "", question)) is not None

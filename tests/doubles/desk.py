@@ -5,11 +5,12 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-from core.conversation import MessageRef, Question
+from core.conversation import Aside, Audience, Command, MessageRef, Mode, Question
 from core.delivery import FIRST, Absent, Body, Doubtful, Found, Later, Outcome, Outgoing, Part, Refused, Shown
 from core.errors import StorageError
 from core.phrases import phrase
 from core.ports import Platform
+from core.press import Heard, OutOfDate, Press, PressOutcome
 from core.render import say
 from core.reply import RenderedReply
 from core.text import language_of
@@ -28,10 +29,15 @@ class Desk:
     answer: Answer
     fails: int = 0
     longest: float = 0.3
+    mode: Mode = "mention"
+    commands: list[Command] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
     brought: list[Question] = field(default_factory=list)
     outcomes: list[tuple[str, Outcome]] = field(default_factory=list)
     presses: list[tuple[str, MessageRef]] = field(default_factory=list)
+    people: list[tuple[str, Audience]] = field(default_factory=list)
+    hears: Heard = field(default_factory=Heard)
+    knows_buttons: bool = True
     shown: dict[str, dict[str, MessageRef]] = field(default_factory=lambda: defaultdict(dict))
     _lanes: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
     _work: set["asyncio.Task[None]"] = field(default_factory=set)
@@ -62,9 +68,11 @@ class Desk:
             assert question is not None
             await self.platform.show(self._outgoing(question, name, None, ref))
 
-    async def pressed(self, button: str, message: MessageRef) -> bool:
-        self.presses.append((button, message))
-        return button.startswith("show:")
+    async def pressed(self, press: Press) -> PressOutcome:
+        self.presses.append((press.button, press.message))
+        self.people.append((press.person, press.audience))
+        known = press.button.startswith(("show:", "choose:", "more:", "why:"))
+        return self.hears if known and self.knows_buttons else OutOfDate()
 
     async def thread_of(self, message: MessageRef) -> str | None:
         if str(message) in self.questions:
@@ -72,8 +80,14 @@ class Desk:
         carrying = (key for key, parts in self.shown.items() if message in parts.values())
         return next((self.questions[key].thread for key in carrying), None)
 
-    async def knows(self, thread: str) -> bool:
-        return any(question.thread == thread for question in self.questions.values())
+    async def commanded(self, command: Command) -> RenderedReply:
+        self.commands.append(command)
+        return say(f"{command.verb} {command.words}", command.language)
+
+    async def heard(self, aside: Aside) -> Question | None:
+        question = replace(aside.question, overheard=False)
+        goes_on = aside.in_thread and any(known.thread == question.thread for known in self.questions.values())
+        return question if self.mode == "all" or (goes_on and not aside.calls_others) else None
 
     async def idle(self) -> None:
         """Return once nothing is being worked on."""

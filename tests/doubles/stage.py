@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.conversation import MessageRef, PlatformName, Question
 from core.delivery import Absent, Body, Found, Health, Outcome, Outgoing, Part, Seen, Shown
 from core.ports import Intake
+from core.press import button_of
 from core.render import text_of
 from core.reply import RenderedReply
 
@@ -42,14 +43,26 @@ class Stage:
         evidence = [
             Part(f"evidence-{entry.number}", {"text": f"{entry.number}. {entry.quote}"}) for entry in reply.evidence
         ]
-        return (Part("answer-1", {"text": text_of(reply)}), *evidence)
+        buttons = {button_of(action): action.label for action in reply.actions}
+        return (Part("answer-1", {"text": text_of(reply)} | ({"buttons": buttons} if buttons else {})), *evidence)
 
     def button(self, text: str, button: str, label: str) -> Body:
         return {"text": text, "button": button, "label": label}
 
+    def after(self, body: Body, button: str) -> Body:
+        kind = button.partition(":")[0]
+        left = {each: label for each, label in body.get("buttons", {}).items() if not each.startswith(kind)}
+        chosen = f"{body['text']} ✓ {body['buttons'][button]}" if button in body.get("buttons", {}) else body["text"]
+        return {**body, "text": chosen, "buttons": left} if button in body.get("buttons", {}) else body
+
     @asynccontextmanager
     async def working(self, question: Question) -> AsyncIterator[None]:
         yield
+
+    def buttons(self, question: str) -> dict[str, str]:
+        """Return what can be pressed now under the answer to a question: what it brings, with its words."""
+        shown = [one.body for one in self.attempts if one.question == question and one.body]
+        return dict(shown[-1].get("buttons", {})) if shown else {}
 
     async def show(self, message: Outgoing) -> Outcome:
         self.attempts.append(message)

@@ -1,7 +1,6 @@
 """The model of all workers of a round: it hears every call, and fails when it is told to."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -14,7 +13,10 @@ Trouble = Literal["429", "500", "401", "timeout", "drop"]
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One call: when, for which run, in which role and about which key."""
+    """One call: when it was made, for which run, in which role and about which key.
+
+    By the caller's clock, which all processes share: a busy machine may hear of it only after its time-out.
+    """
 
     at: int
     run: str
@@ -34,7 +36,7 @@ class Model:
 
     async def answer(self, request: web.Request) -> web.Response:
         call = await request.json()
-        self.calls.append(ModelCall(time.monotonic_ns(), call["run"], call["role"], call["key"]))
+        self.calls.append(ModelCall(call["at"], call["run"], call["role"], call["key"]))
         trouble = self.troubles.pop(0) if self.troubles else self.always
         match trouble:
             case "timeout":

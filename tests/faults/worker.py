@@ -93,7 +93,8 @@ async def _bot(settings: Settings, address: str) -> AsyncIterator[tuple[LittleBo
     async with opened(settings) as stores, aiohttp.ClientSession() as session:
 
         async def called(role: str, key: str) -> None:
-            await _ask(session, address, {"role": role, "key": key, "run": DBOS.workflow_id or ""})
+            call = {"role": role, "key": key, "run": DBOS.workflow_id or "", "at": time.monotonic_ns()}
+            await _ask(session, address, call)
 
         model = ToldModel(called)
         bot = LittleBot(stores, model, settings)
@@ -101,7 +102,7 @@ async def _bot(settings: Settings, address: str) -> AsyncIterator[tuple[LittleBo
         yield bot, stores
 
 
-async def _ask(session: aiohttp.ClientSession, address: str, call: Mapping[str, str]) -> None:
+async def _ask(session: aiohttp.ClientSession, address: str, call: Mapping[str, Any]) -> None:
     """Let the model outside hear of the call. Raises ModelError as the real client does."""
     try:
         async with asyncio.timeout(_MODEL_TIMEOUT), session.post(address, json=call) as answer:

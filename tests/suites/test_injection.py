@@ -20,7 +20,7 @@ from adapters.slack.format import evidence_messages as slack_evidence
 from adapters.telegram.format import answer_parts, evidence_parts
 from core.followup import FollowUp
 from core.ports import Completion, ModelRequest
-from core.prompts import answer_system
+from core.prompts import answer_system, rewriting_system
 from core.render import text_of
 from core.text import clean, terms
 from core.turn import TurnRecord
@@ -316,7 +316,8 @@ async def test_no_document_reaches_a_system_prompt(trials: Trials) -> None:
     systems = {role: {one.system for one in requests if one.role == role} for role in ("planner", "answer")}
 
     assert {answer_system()} == systems["answer"]
-    assert 1 == len(systems["planner"])
+    # One for its plans, one for reading a message in its thread.
+    assert 1 == len(systems["planner"] - {rewriting_system()})
     assert [] == [one.user for one in requests if one.role == "planner" and "08:15" in one.user]
 
 

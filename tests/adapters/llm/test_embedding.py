@@ -12,7 +12,7 @@ import pytest
 
 from adapters.llm import embedding
 from adapters.llm.embedding import EmbeddingSettings, LiteLLMEmbedder, NotEmbedded
-from core.errors import BadModelOutput, ModelError, ModelRefused, ModelTimeout
+from core.errors import BadModelOutput, ModelError, ModelRefused, ModelTimeout, TextsRefused
 from tests.adapters.llm.loopback import DIMENSION, GOOD, SECRET, Provider, Reply, vector_of
 
 # One loop for the file: LiteLLM's clients belong to the loop that made them.
@@ -155,10 +155,12 @@ async def test_a_refusal_is_not_repeated(server: Provider, embedders: Opened, st
 
     error = await failure(embedders())
 
-    # Who may only not know packed numbers is asked for plain ones.
-    assert (["base64", "float"] if status in {400, 422} else ["base64"]) == [
-        body["encoding_format"] for body in server.bodies
-    ]
+    # Who may only not know packed numbers is asked for plain ones, and then whether it takes any other text.
+    assert (
+        [["base64", [PRIVATE]], ["float", [PRIVATE]], ["float", ["ready"]]]
+        if status in {400, 422}
+        else [["base64", [PRIVATE]]]
+    ) == [[body["encoding_format"], body["input"]] for body in server.bodies]
     assert not error.retry
     assert isinstance(error.__cause__, ModelRefused)
     assert fix in str(error)
@@ -263,7 +265,7 @@ async def test_providers_that_ask_what_a_text_is_for(server: Provider, embedders
 
 async def test_a_batch_that_fails_is_named_by_its_places(server: Provider, embedders: Opened) -> None:
     """The caller learns which of its texts got no vector, by position; the text itself is not said."""
-    server.script = lambda body: Reply(400) if "bad" in body["input"] else GOOD
+    server.script = lambda body: Reply(403) if "bad" in body["input"] else GOOD
     texts = [f"text {number}" for number in range(200)]
     texts[100] = "bad"
 
@@ -271,6 +273,29 @@ async def test_a_batch_that_fails_is_named_by_its_places(server: Provider, embed
 
     assert tuple(range(64, 128)) == error.places
     assert "(texts 65 to 128 of 200)" in str(error)
+
+
+@pytest.mark.parametrize("status", [400, 413, 422])
+async def test_texts_that_are_refused_cost_nothing_but_themselves(
+    server: Provider, embedders: Opened, status: int
+) -> None:
+    """One too long, or against content rules: all the others get their vectors, and the caller hears which it was."""
+    bad = {"плохой текст", "a bad text"}
+    server.script = lambda body: GOOD if bad.isdisjoint(body["input"]) else Reply(status)
+    texts = [f"text {number}" for number in range(200)]
+    texts[3], texts[100] = sorted(bad)
+    embedder = embedders()
+
+    with pytest.raises(TextsRefused) as raised:
+        await embedder.embed(texts)
+
+    assert (3, 100) == raised.value.places
+    assert set(range(200)) - {3, 100} == set(raised.value.vectors)
+    assert await embedder.embed([texts[99]]) == [raised.value.vectors[99]]
+    assert "плохой" not in str(raised.value)
+    # Four batches and one text. For each refused one its batch in the other form of numbers, whether others are served,
+    # and six halvings: the half that is refused in both forms, and the half that is not.
+    assert len(server.bodies) <= 4 + 1 + 2 * (1 + 1 + 6 * 3)
 
 
 async def test_cancelling_gives_up_what_is_under_way(server: Provider, embedders: Opened) -> None:

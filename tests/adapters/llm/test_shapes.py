@@ -38,7 +38,7 @@ def test_objects_are_closed_and_complete() -> None:
     """Each object requires all its properties and allows no other."""
     found = objects(strict_schema(SCHEMA))
 
-    assert len(found) == 5
+    assert len(found) == 6
     assert all(node["required"] == list(node["properties"]) for node in found)
     assert all(node["additionalProperties"] is False for node in found)
 

@@ -1,19 +1,21 @@
 """Files made on the spot, writing them into a folder, and the documents in them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from email.message import EmailMessage
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from openpyxl import Workbook
 from pptx import Presentation
 
-from adapters.loaders import documents_in
+from adapters.loaders import Workers, documents_in
 from core.errors import IngestError
 from core.ingest.document import Document
 from core.ingest.source import Item
+
+T = TypeVar("T")
 
 # Where a line is printed: left, bottom, type size, bold, text.
 Print = tuple[float, float, float, bool, str]
@@ -128,10 +130,19 @@ def table(*rows: Sequence[str]) -> str:
     return "<w:tbl>" + "".join(f"<w:tr>{line}</w:tr>" for line in lines) + "</w:tbl>"
 
 
-def inside(name: str, data: str | bytes, link_base: str | None = None, **known: Any) -> list[Document | IngestError]:
+class Here(Workers):
+    """Reads in the test's own process: limits can be changed for a test, and what is read can be measured."""
+
+    def read(self, reader: Callable[[bytes, str], T], data: bytes, path: str) -> T:
+        return reader(data, path)
+
+
+def inside(
+    name: str, data: str | bytes, link_base: str | None = None, workers: Workers | None = None, **known: Any
+) -> list[Document | IngestError]:
     """Return what one item gives; `known` is what its source knows of it."""
     item = Item(name, data.encode() if isinstance(data, str) else data, **known)
-    return list(documents_in(item, link_base))
+    return list(documents_in(item, link_base, workers or Here()))
 
 
 def one(name: str, data: str | bytes, **known: Any) -> Document:

@@ -1,10 +1,12 @@
 """Words in LanceDB: changes are complete, old versions stay readable, and what fails says what to do."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adapters.search import lance_ledger
 from adapters.search.lance import LanceIndex
 from adapters.search.lance_lexical import LanceLexical
 from adapters.search.lexical_port import Where
@@ -73,19 +75,34 @@ async def test_weights_are_those_of_the_version(index: LanceIndex, tables: Table
         assert await other.lexical(fresh).weights(ASKED) == await index.lexical(now).weights(ASKED)
 
 
-async def test_the_ledger_does_not_grow_for_ever(index: LanceIndex, tables: Tables) -> None:
-    """It is folded up to the oldest version that is kept, and the versions that are kept weigh as before."""
+async def test_the_ledger_does_not_grow_for_ever(
+    index: LanceIndex, tables: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is folded up to the oldest version that is kept, and its files go; kept versions weigh as before.
+
+    While little was noted it is not even looked through.
+    """
     kept = tables
     for n in range(8):
         kept, tables = tables, await index.change(tables, [], [], [chunk(f"n{n}", "rag новый x")])
     before = [await index.lexical(one).weights([*ASKED, "x"]) for one in (kept, tables)]
     ledger = await index._store.newest("terms_g1")
     entries = await ledger.count_rows()
+    files = _files(tmp_path)
 
+    await index.forget_versions(1, [kept, tables])
+    assert entries == await (await index._store.newest("terms_g1")).count_rows()
+    monkeypatch.setattr(lance_ledger, "_MOST_FILES", 4)
+    monkeypatch.setattr(lance_ledger, "_GRACE", timedelta(milliseconds=2))
     await index.forget_versions(1, [kept, tables])
 
     assert before == [await index.lexical(one).weights([*ASKED, "x"]) for one in (kept, tables)]
     assert entries / 2 > await (await index._store.newest("terms_g1")).count_rows()
+    assert files / 2 > _files(tmp_path)
+
+
+def _files(folder: Path) -> int:
+    return len([*folder.rglob("terms_g1.lance/data/*")])
 
 
 async def test_a_version_stays_readable(index: LanceIndex, tables: Tables) -> None:

@@ -10,11 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from slack_bolt.request.async_request import AsyncBoltRequest
 
-from adapters.slack.events import Deletion, Edit, Post, question_of, read_event, standing_of
+from adapters.slack.events import (
+    Deletion,
+    Edit,
+    Listener,
+    Post,
+    Pressed,
+    aside_of,
+    is_asked,
+    question_of,
+    read_event,
+)
 from adapters.slack.intake import make_app
 from adapters.slack.ways import _is_readable
 from adapters.slack.words import words_of
-from core.conversation import MessageRef, Question
+from core.addressed import is_small_talk, may_be_for_us
+from core.conversation import Aside, Audience, Command, MessageRef, Question
+from core.press import OutOfDate, Press, PressOutcome
+from core.render import say
+from core.reply import RenderedReply
 
 BOT = "U0BOT"
 MESSAGE = {"type": "message", "channel": "C1", "channel_type": "channel", "user": "U1", "ts": "1700000000.000100"}
@@ -65,27 +79,28 @@ def test_words_are_the_authors(text: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "standing"),
+    ("changes", "asked", "calls_others", "in_thread"),
     [
-        ({}, "overheard"),
-        ({"text": "<@U0BOT> hello"}, "asked"),
-        ({"text": "hello <@U0BOT|footnote>"}, "asked"),
-        ({"channel": "D1", "channel_type": "im"}, "asked"),
-        ({"channel": "G1", "channel_type": "mpim"}, "overheard"),
-        ({"thread_ts": "1700000000.000001"}, "follow_up"),
-        ({"thread_ts": MESSAGE["ts"]}, "overheard"),
-        ({"thread_ts": "1700000000.000001", "text": "<@U2> hello"}, "overheard"),
-        ({"thread_ts": "1700000000.000001", "text": "<@U2> and <@U0BOT>, hello"}, "asked"),
-        ({"thread_ts": "1700000000.000001", "text": "<!here> hello"}, "overheard"),
-        ({"thread_ts": "1700000000.000001", "text": " "}, "overheard"),
+        ({}, False, False, False),
+        ({"text": "<@U0BOT> hello"}, True, False, False),
+        ({"text": "hello <@U0BOT|footnote>"}, True, False, False),
+        ({"channel": "D1", "channel_type": "im"}, True, False, False),
+        ({"channel": "G1", "channel_type": "mpim"}, False, False, False),
+        ({"thread_ts": "1700000000.000001"}, False, False, True),
+        ({"thread_ts": MESSAGE["ts"]}, False, False, False),
+        ({"thread_ts": "1700000000.000001", "text": "<@U2> hello"}, False, True, True),
+        ({"thread_ts": "1700000000.000001", "text": "<@U2> and <@U0BOT>, hello"}, True, False, True),
+        ({"text": "<!here> hello"}, False, True, False),
     ],
 )
-def test_who_is_spoken_to(changes: dict[str, Any], standing: str) -> None:
-    """A mention or a direct message asks the bot; a reply may follow up, unless it is for somebody else."""
+def test_who_is_spoken_to(changes: dict[str, Any], *, asked: bool, calls_others: bool, in_thread: bool) -> None:
+    """A mention or a direct message asks the bot; of anything else it is told where it stands and whom it calls."""
     post = read_event(body(**changes), BOT)
 
     assert isinstance(post, Post)
-    assert standing_of(post, BOT) == standing
+    aside = aside_of(post, BOT)
+    assert (asked, calls_others, in_thread) == (is_asked(post, BOT), aside.calls_others, aside.in_thread)
+    assert question_of(post, BOT).overheard is not asked
 
 
 def test_two_events_for_one_post_are_one_question() -> None:
@@ -153,8 +168,9 @@ def test_huge_words_are_read_at_once(part: str) -> None:
     began = time.perf_counter()
     post = read_event(body(thread_ts="1700000000.000001", text=part * (HUGE // len(part)) + "?"), BOT)
     assert isinstance(post, Post)
-    standing_of(post, BOT)
-    question_of(post, BOT)
+    aside = aside_of(post, BOT)
+    may_be_for_us(aside)
+    is_small_talk(aside.question.text)
 
     assert time.perf_counter() - began < 2
 
@@ -163,7 +179,7 @@ class Ledger:
     """The port `Intake`, which only notes what it is given."""
 
     def __init__(self) -> None:
-        self.taken: list[Question | MessageRef] = []
+        self.taken: list[Question | MessageRef | Press] = []
 
     async def asked(self, question: Question) -> None:
         self.taken.append(question)
@@ -175,16 +191,33 @@ class Ledger:
     async def withdrawn(self, message: MessageRef, question: Question | None = None) -> None:
         self.taken.append(message)
 
-    async def pressed(self, button: str, message: MessageRef) -> bool:
-        return False
+    async def pressed(self, press: Press) -> PressOutcome:
+        self.taken.append(press)
+        return OutOfDate()
 
     async def thread_of(self, message: MessageRef) -> str | None:
         return None
 
-    async def knows(self, thread: str) -> bool:
-        return True
+    async def commanded(self, command: Command) -> RenderedReply:
+        return say("done", command.language)
+
+    async def heard(self, aside: Aside) -> Question | None:
+        return aside.question
 
 
+async def nobody(to: Listener, reply: RenderedReply) -> None:
+    """Show what is said to one person to nobody."""
+
+
+PRESSED: dict[str, Any] = {
+    "type": "block_actions",
+    "team": {"id": "T1"},
+    "channel": {"id": "C1"},
+    "user": {"id": "U1"},
+    "container": {"message_ts": "1700000009.000001", "thread_ts": "1700000000.000001"},
+    "message": {"text": "Что вы имеете в виду?"},
+    "actions": [{"action_id": "footnote_choose_1", "value": "choose:1.ab"}],
+}
 EDITED = MESSAGE | {"text": "<@U0BOT> hi", "edited": {"user": "U1", "ts": "1700000005.000000"}}
 REAL = [
     body(text="<@U0BOT> hello", client_msg_id="5f-1", thread_ts="1700000000.000001"),
@@ -193,6 +226,7 @@ REAL = [
     body(subtype="message_changed", message=MESSAGE | {"subtype": "tombstone"}, previous_message=MESSAGE),
     body(subtype="message_deleted", deleted_ts=MESSAGE["ts"], previous_message=MESSAGE),
     {"type": "block_actions", "user": {"id": "U1"}, "actions": [{"value": "show:1"}]},
+    PRESSED,
 ]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20)
 JSON = st.recursive(
@@ -225,7 +259,7 @@ def test_no_event_is_too_strange(bodies: list[dict[str, Any]]) -> None:
     ledger = Ledger()
 
     async def answered() -> set[int]:
-        app = make_app(BOT, ledger, "secret")
+        app = make_app(BOT, ledger, "secret", nobody)
         # What the library cannot read is acknowledged before it.
         asked = [AsyncBoltRequest(mode="socket_mode", body=given) for given in bodies if _is_readable(given)]
         return {(await app.async_dispatch(request)).status for request in asked}
@@ -234,8 +268,11 @@ def test_no_event_is_too_strange(bodies: list[dict[str, Any]]) -> None:
     assert [taken for taken in ledger.taken if not storable(taken)] == []
 
 
-def storable(taken: Question | MessageRef) -> bool:
+def storable(taken: Question | MessageRef | Press) -> bool:
     """Return whether it is whole, and has nothing in it that a database refuses."""
+    if isinstance(taken, Press):
+        taken.button.encode()
+        return storable(taken.message) and bool(taken.person) and "\0" not in taken.button
     if isinstance(taken, MessageRef):
         return all(str(taken).split(":")) and float(taken.message) > 0
     json.dumps([taken.text, taken.root, taken.resend, taken.asker], ensure_ascii=False).encode()
@@ -245,4 +282,29 @@ def storable(taken: Question | MessageRef) -> bool:
 
 def test_the_real_events_are_taken() -> None:
     """The events that the other test mangles do mean something as they are."""
-    assert [type(read_event(event, BOT)) for event in REAL] == [Post, Post, Edit, Deletion, Deletion, type(None)]
+    kinds = [Post, Post, Edit, Deletion, Deletion, type(None), Pressed]
+
+    assert kinds == [type(read_event(event, BOT)) for event in REAL]
+
+
+def test_a_press_names_its_button_message_thread_and_person() -> None:
+    """Who pressed and where says who will read the answer; the thread is where words for the one person go."""
+    pressed = read_event(PRESSED, BOT)
+
+    assert isinstance(pressed, Pressed)
+    assert Press(
+        "choose:1.ab",
+        MessageRef("slack", "T1:C1", "1700000009.000001"),
+        "U1",
+        Audience("T1", frozenset({"slack:T1:C1"})),
+    ) == (pressed.press)
+    assert ("1700000000.000001", "Что вы имеете в виду?") == (pressed.root, pressed.said)
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [{"user": {}}, {"channel": None}, {"container": {"message_ts": "x"}}, {"actions": [{"action_id": "footnote_x"}]}],
+)
+def test_a_press_with_something_missing_is_left_alone(strange: dict[str, Any]) -> None:
+    """What does not say who pressed what where is none of ours."""
+    assert read_event(PRESSED | strange, BOT) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.conversation import Question
+from core.conversation import Aside, Question
 from core.delivery import Part
 from core.errors import StorageError
 from tests.adapters.slack.scene import Scene, outgoing, scene
@@ -94,16 +94,16 @@ async def test_a_defect_quotes_nobody(stage: Scene, caplog: pytest.LogCaptureFix
 
 async def test_a_storage_that_fails_over_threads_is_not_acknowledged_either(stage: Scene) -> None:
     """Whether a message is for us must be known before it is acknowledged."""
-    failures, knows = [StorageError("locked")], stage.desk.knows
+    failures, heard = [StorageError("locked")], stage.desk.heard
 
-    async def locked(thread: str) -> bool:
+    async def locked(aside: Aside) -> Question | None:
         if failures:
             raise failures.pop()
-        return await knows(thread)
+        return await heard(aside)
 
     ts = await stage.asks("How many days?")
     await stage.answered("C1", ts)
-    stage.desk.knows = locked  # type: ignore[method-assign]
+    stage.desk.heard = locked  # type: ignore[method-assign]
     await stage.slack.post_as("U1", "C1", "And in Leeds?", thread_ts=ts)
 
     assert len(await stage.answered("C1", ts, 4)) == 4

@@ -186,7 +186,45 @@ async def test_a_build_that_was_left_is_taken_up_by_one(catalog: SqlCatalog) -> 
     assert unfinished is not None
     taken = await asyncio.gather(*(catalog.take(unfinished) for _ in range(5)))
 
-    assert (None, 1) == (unfinished.touched_at, taken.count(True))
+    assert (None, 4) == (unfinished.touched_at, taken.count(None))
+
+
+async def test_who_was_given_up_for_dead_changes_nothing_more(catalog: SqlCatalog) -> None:
+    """Another run goes on with its generation, however often it showed itself meanwhile, and publishes it."""
+    old = await catalog.begin(MAKE, "Портфолио")
+    assert old
+    await catalog.note(old.number, {}, old.builder)
+    new = await catalog.take(old, anyway=True)
+    assert new
+    read = [ReadItem(item(PLAIN), (Understood(PLAIN, named(PLAIN), 1),))]
+    late = [
+        catalog.take_in(old.number, read, (), {}, old.builder),
+        catalog.wrote(old.number, (), Tables(old.number, 8, 9), {}, old.builder),
+        catalog.note(old.number, {}, old.builder),
+        catalog.name(old.number, "имена", old.builder),
+        catalog.publish(old.number, {}, old.builder),
+        catalog.drop(old.number, old.builder),
+    ]
+    for each in late:
+        with pytest.raises(StorageError, match="another one took its place"):
+            await each
+    await catalog.leave(old.number, "tired", old.builder)
+
+    assert ((), new) == (await catalog.documents(old.number), await catalog.building())
+    await catalog.publish(new.number, {}, new.builder)
+    assert new.number == await _number(catalog)
+
+
+async def test_a_wish_to_stop_is_for_the_run_that_was_seen(catalog: SqlCatalog) -> None:
+    """One that comes while another copy takes the run up is not lost."""
+    number = await _begin(catalog)
+    seen = await catalog.building()
+    await catalog.stop()
+    assert seen
+    taken = await catalog.take(seen, anyway=True)
+
+    assert taken
+    assert (True, False) == (taken.stopping, await catalog.note(number, {}, taken.builder))
 
 
 async def test_a_build_can_be_asked_to_stop(catalog: SqlCatalog) -> None:
@@ -195,10 +233,11 @@ async def test_a_build_can_be_asked_to_stop(catalog: SqlCatalog) -> None:
     heard = [await catalog.note(number, {}), await catalog.stop(), await catalog.note(number, {"done": 1})]
     unfinished = await catalog.building()
     assert unfinished is not None
-    again = [await catalog.take(unfinished), await _store(catalog, number, PLAIN)]
+    again = await catalog.take(unfinished)
 
     assert ([True, True, False], {"done": 1}, True) == (heard, unfinished.progress, unfinished.stopping)
-    assert again == [True, True]
+    assert again
+    assert (False, True) == (again.stopping, await _store(catalog, number, PLAIN))
 
 
 async def test_nothing_is_stored_in_what_is_not_being_built(catalog: SqlCatalog) -> None:

@@ -1,6 +1,7 @@
 """Opening a database: what is made, what is refused and what a failure says."""
 
 import asyncio
+import gc
 import os
 import re
 import sqlite3
@@ -15,11 +16,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import Connection, event, text
+from sqlalchemy.util import await_only
 
 from adapters.storage.database import Database, database_url, open_database
 from adapters.storage.inbox import SqlInbox
 from core.errors import ConfigError, StorageError
 from tests.adapters.storage.turns import ask
+from tests.postgres import Postgres
 
 LETTER = "a letter to my mother" * 100
 ROOT = Path(__file__).parents[3]
@@ -252,3 +256,29 @@ async def test_text_that_cannot_be_stored_is_a_storage_error(database: Database)
     """Half of a character pair has no encoding; it fails as everything else fails."""
     with pytest.raises(StorageError):
         await SqlInbox(database).record(ask("broken \ud83e"))
+
+
+async def test_who_is_cancelled_loses_no_connection(postgres: Postgres) -> None:
+    """In the moment in which it comes it is given back: the server has none that nobody uses."""
+    with postgres.database() as url:
+        database = open_database(url.render_as_string(hide_password=False))
+
+        def cancelled(_: Connection) -> None:
+            asking.cancel()
+            await_only(asyncio.sleep(0))
+
+        async def ask() -> None:
+            async with database.writing() as connection:
+                await connection.execute(text("SELECT 1"))
+
+        event.listen(database._engine.sync_engine, "engine_connect", cancelled)
+        for _ in range(3):
+            asking = asyncio.create_task(ask())
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+        # What was lost is told of as soon as it is found, and warnings are errors.
+        gc.collect()
+        left = database._engine.pool.checkedout()  # type: ignore[attr-defined]
+        await database.close()
+
+        assert left == 0

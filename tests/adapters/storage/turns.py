@@ -28,6 +28,7 @@ def ask(
     asker: str = "U1",
     root: str | None = None,
     groups: frozenset[str] = frozenset(),
+    overheard: bool = False,
 ) -> Question:
     """Return a question asked some minutes after noon; its id is the text of its message's reference."""
     ref = MessageRef("telegram", place, message or str(minute))
@@ -44,6 +45,7 @@ def ask(
         root=root,
         version=version,
         resend=resend,
+        overheard=overheard,
     )
 
 

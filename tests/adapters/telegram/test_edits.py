@@ -1,12 +1,17 @@
 """An edited question is answered anew, in the same messages."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from adapters.telegram.arrivals import AUDIENCE
+from adapters.telegram.body import after, parts_of
 from core.conversation import MessageRef, Question
 from core.errors import StorageError
-from core.reply import RenderedReply
+from core.press import Heard, Press, PressOutcome
+from core.render import say
+from core.reply import Action, RenderedReply
 from tests.adapters.telegram.scene import (
     ANNA,
     BORIS,
@@ -181,10 +186,10 @@ async def test_a_press_is_stored_before_it_is_confirmed(monkeypatch: pytest.Monk
         await desk.show(question, "answer-2", desk.platform.button("Did it arrive?", "show:1", "Show it"))
         pressed, failures = desk.pressed, [StorageError("disk full")]
 
-        async def fails_first(button: str, message: MessageRef) -> bool:
+        async def fails_first(press: Press) -> PressOutcome:
             if failures:
                 raise failures.pop()
-            return await pressed(button, message)
+            return await pressed(press)
 
         desk.pressed = fails_first  # type: ignore[method-assign]
         *_, offered = tg.bot_messages(ANNA)
@@ -213,3 +218,62 @@ async def test_an_edit_while_the_answer_is_written_is_the_one_that_is_answered()
         await desk.idle()
 
     assert ["• About 2¹"] == [text for text in texts(tg.bot_messages(ANNA)) if text.startswith("•")]
+
+
+OFFER = RenderedReply(
+    say("Что вы имеете в виду?", "ru").nodes,
+    (),
+    "ru",
+    (Action("choose", "Дмитрий Орлов", "1.ab"), Action("choose", "Dmitry Petrov", "2.ab")),
+)
+
+
+async def test_an_option_is_pressed_in_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The desk learns who pressed what; words for that person alone come as the answer to the press."""
+    monkeypatch.setattr("tests.adapters.telegram.scene.reply_to", lambda _: OFFER)
+    async with chatting() as (tg, desk):
+        asked = await tg.say(ANNA, TEAM, "/ask Чем занят Дмитрий?")
+        [offered] = await tg.wait_for_messages(TEAM, count=1)
+        assert asked.message_id == offered.reply_to
+        desk.hears = Heard(say("Понято как новый вопрос.", "ru"))
+        query = await tg.press(BORIS, TEAM, offered.message_id, "choose:2.ab")
+        await tg.wait_for_calls("answerCallbackQuery")
+        await tg.wait_until_confirmed()
+        answer = tg.callback(query).answer
+
+    assert [("choose:2.ab", MessageRef("telegram", str(TEAM), str(offered.message_id)))] == desk.presses
+    assert [(str(BORIS), AUDIENCE)] == desk.people
+    assert answer is not None
+    assert ("Понято как новый вопрос.", True) == (answer["text"], answer["show_alert"])
+
+
+async def test_longer_words_than_telegram_answers_with_go_under_the_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A press can be answered with 200 characters; what is longer is not cut."""
+    monkeypatch.setattr("tests.adapters.telegram.scene.reply_to", lambda _: OFFER)
+    async with chatting() as (tg, desk):
+        await tg.say(ANNA, ANNA, "?")
+        [offered] = await tg.wait_for_messages(ANNA, count=1)
+        desk.hears = Heard(say("почему " * 40, "ru"))
+        await tg.press(ANNA, ANNA, offered.message_id, "choose:1.ab")
+        *_, told = await tg.wait_for_messages(ANNA, count=2)
+
+    assert ("почему " * 40).strip() == told.text
+
+
+def test_after_a_choice_its_words_stand_in_place_of_the_buttons() -> None:
+    """The message says what was chosen; pressed again, nothing changes."""
+    [part] = parts_of(OFFER)
+    done = after(part.body, "choose:2.ab")
+
+    assert ("Что вы имеете в виду?\n\n✓ Dmitry Petrov", None) == (done["text"], done.get("keyboard"))
+    assert done == after(done, "choose:2.ab")
+
+
+def test_after_more_only_that_button_goes() -> None:
+    """What else can be done with the answer stays."""
+    reply = replace(OFFER, actions=(Action("more", "Ещё 12", "10"), Action("why", "Почему?")))
+    [part] = parts_of(reply)
+    done = after(part.body, "more:10")
+
+    assert [[{"text": "Почему?", "callback_data": "why:"}]] == done["keyboard"]["inline_keyboard"]
+    assert part.body["text"] == done["text"]

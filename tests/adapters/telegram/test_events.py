@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from telegram import Bot, Update
 
-from adapters.telegram.events import Asked, Edited, Event, Hinted, Me, Pressed, event_of
+from adapters.telegram.events import Asked, Edited, Event, Hinted, Me, Overheard, Pressed, event_of
 from core.conversation import MessageRef
 from tests.adapters.telegram.scene import ANNA, TEAM, message
 from tests.platforms.telegram.tdlib import find_entities
@@ -62,24 +62,16 @@ def test_in_a_group_only_the_words_that_address_the_bot_go(said: str, asked: str
     assert event.text == asked
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Lunch?",
-        "@footnote_bot_2 hi",
-        "me@footnote_bot.org",
-        "footnote_bot",
-        "/ask@other_bot x",
-        "/start",
-        "/help",
-        "/foo",
-        "see /ask",
-        "/ask_me x",
-    ],
-)
-def test_other_talk_in_a_group_is_left_alone(said: str) -> None:
-    """What merely looks like the bot's name, and commands for others, are not for it."""
+@pytest.mark.parametrize("said", ["/ask@other_bot x", "/start", "/help", "/foo", "/ask_me x"])
+def test_commands_for_others_are_left_alone(said: str) -> None:
+    """Another bot's, and those that many bots know."""
     assert heard(said) is None
+
+
+@pytest.mark.parametrize("said", ["Lunch?", "@footnote_bot_2 hi", "me@footnote_bot.org", "footnote_bot", "see /ask"])
+def test_other_talk_in_a_group_is_overheard(said: str) -> None:
+    """What merely looks like the bot's name does not address it."""
+    assert isinstance(heard(said), Overheard)
 
 
 @pytest.mark.parametrize("command", ["/help@footnote_bot", "/start@footnote_bot"])
@@ -106,7 +98,9 @@ def test_only_a_reply_to_the_bot_is_for_it() -> None:
 
     assert isinstance(to_bot, Asked)
     assert to_bot.answers == here(400)
-    assert heard("Right!", reply_to_message=earlier(THEIRS)) is None
+    to_person = heard("Right!", reply_to_message=earlier(THEIRS))
+    assert isinstance(to_person, Overheard)
+    assert to_person.to_others
     assert heard("/deploy@other_bot", reply_to_message=earlier(OURS)) is None
 
 
@@ -125,7 +119,8 @@ def test_in_a_topic_a_plain_message_replies_to_nobody() -> None:
     plain = heard("hello all", chat=forum, reply_to_message=earlier(OURS), **in_topic)
     asked = heard("/ask x", chat=forum, reply_to_message=earlier(OURS), **in_topic)
 
-    assert plain is None
+    assert isinstance(plain, Overheard)
+    assert not plain.to_others
     assert isinstance(asked, Asked)
     assert (asked.ref, asked.root, asked.answers) == (here(500), "400", None)
 
@@ -227,7 +222,7 @@ def test_a_press_names_the_message_that_carries_the_button() -> None:
     """Also when that is too old for Telegram to show it."""
     old = {"chat": GROUP, "message_id": 400, "date": 0}
 
-    assert press() == press(message=old) == Pressed("9", "show:1", here(400), "en")
+    assert press() == press(message=old) == Pressed("9", "show:1", here(400), str(THEIRS["id"]), "en")
 
 
 @pytest.mark.parametrize("content", [{"data": None, "game_short_name": "x"}, {"message": None}])

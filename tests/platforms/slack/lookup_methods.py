@@ -1,13 +1,16 @@
 """The Web API methods that read: identity, people, channels, threads, links."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from tests.platforms.slack.events import wire
 from tests.platforms.slack.models import Channel, Json, Message, Refused, User
 from tests.platforms.slack.workspace import Workspace
 
 MOST_REPLIES = 1000
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -23,6 +26,8 @@ class LookupMethods:
             "bots.info": self.bot,
             "users.info": self.user,
             "conversations.info": self.channel,
+            "conversations.list": self.channels,
+            "conversations.history": self.history,
             "conversations.open": self.open_direct,
             "conversations.replies": self.replies,
             "chat.getPermalink": self.permalink,
@@ -60,6 +65,25 @@ class LookupMethods:
         """Describe a channel the bot may know of."""
         return {"channel": _channel(self.workspace.readable(arguments.get("channel")))}
 
+    def channels(self, arguments: Json) -> Json:
+        """Return a page of the channels of the wanted types that the bot may know of."""
+        types = str(arguments.get("types") or "public_channel").split(",")
+        kinds = {"public_channel": "channel", "private_channel": "group"}
+        wanted = {kinds[one] for one in types if one in kinds}
+        known = [one for one in self.workspace.channels.values() if one.kind in wanted]
+        found = [one for one in known if one.kind == "channel" or self.workspace.has_bot(one)]
+        page, more = _page(found, arguments)
+        shown = [_channel(one) | {"is_member": self.workspace.has_bot(one)} for one in page]
+        return {"channels": shown, **more}
+
+    def history(self, arguments: Json) -> Json:
+        """Return a page of what stands in a channel itself, the newest first."""
+        channel = self.workspace.joined(arguments.get("channel"))
+        roots = [m for m in self.workspace.messages.values() if m.channel == channel.id and m.thread_ts in (None, m.ts)]
+        found = sorted((m for m in roots if _in_range(m, arguments)), key=lambda m: m.ts, reverse=True)
+        page, more = _page(found, arguments)
+        return {"messages": [self._reply(message, arguments) for message in page], "has_more": bool(more), **more}
+
     def open_direct(self, arguments: Json) -> Json:
         """Open the direct channel with one person; groups of people are not covered."""
         people = arguments.get("users") or ""
@@ -75,12 +99,8 @@ class LookupMethods:
         if (channel.id, ts) not in self.workspace.messages:
             raise Refused("thread_not_found")
         found = [m for m in self.workspace.thread(channel.id, ts) if _in_range(m, arguments)]
-        limit = min(int(arguments.get("limit") or MOST_REPLIES), MOST_REPLIES)
-        start = _position(arguments.get("cursor"))
-        page = [self._reply(message, arguments) for message in found[start : start + limit]]
-        has_more = start + limit < len(found)
-        cursor = {"response_metadata": {"next_cursor": f"next:{start + limit}"}}
-        return {"messages": page, "has_more": has_more, **(cursor if has_more else {})}
+        page, more = _page(found, arguments)
+        return {"messages": [self._reply(message, arguments) for message in page], "has_more": bool(more), **more}
 
     def permalink(self, arguments: Json) -> Json:
         """Return the address of a message."""
@@ -109,6 +129,14 @@ def _in_range(message: Message, arguments: Json) -> bool:
     is_root = message.ts == arguments.get("ts")
     at_edge = bool(arguments.get("inclusive")) and message.ts in (oldest, latest)
     return is_root or at_edge or float(oldest) < float(message.ts) < float(latest)
+
+
+def _page(found: Sequence[T], arguments: Json) -> tuple[Sequence[T], Json]:
+    """Return the page that is asked for, and how to ask for the next one, if there is one."""
+    limit = min(int(arguments.get("limit") or MOST_REPLIES), MOST_REPLIES)
+    start = _position(arguments.get("cursor"))
+    cursor = {"response_metadata": {"next_cursor": f"next:{start + limit}"}}
+    return found[start : start + limit], cursor if start + limit < len(found) else {}
 
 
 def _position(cursor: object) -> int:

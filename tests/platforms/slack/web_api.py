@@ -25,8 +25,9 @@ SCOPES = {
     "users.info": "users:read",
     "bots.info": "users:read",
     "conversations.open": "im:write",
+    "conversations.list": "channels:read",
 }
-CHANNEL_SCOPES = {"conversations.info": "read", "conversations.replies": "history"}
+CHANNEL_SCOPES = {"conversations.info": "read", "conversations.replies": "history", "conversations.history": "history"}
 SCOPE_PREFIXES: dict[ChannelKind, str] = {"channel": "channels", "group": "groups", "im": "im"}
 ALL_SCOPES = frozenset(SCOPES.values()) | {
     f"{prefix}:{right}" for prefix in SCOPE_PREFIXES.values() for right in ("read", "history")

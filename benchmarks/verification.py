@@ -1,0 +1,131 @@
+"""How many planted errors verification catches, how many true claims it keeps, and how long twelve claims take.
+
+python -m benchmarks.verification [--half held-out|tuned|all] [--misses] [--json]
+
+The suite is tests/suites/planted.jsonl. The rules were tuned on the bases with an odd number; the others are held out.
+"""
+
+import argparse
+import json
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks.figures import Figures, percentile, told
+from core.answer import Draft, DraftClaim, Pointer
+from core.context import AnswerContext
+from core.facts import Fact, Part, Place, Source, Span
+from core.plan import Style
+from core.text import Untrusted, language_of
+from core.verify import verify
+
+SUITE = Path("tests/suites/planted.jsonl")
+QUESTION = {"en": "What do the documents say?", "ru": "Что говорится в документах?"}
+CLAIMS = 12
+
+
+class Trial(NamedTuple):
+    """One claim on one quote, and why it was refused if it was."""
+
+    id: str
+    lang: str
+    kind: str
+    good: bool
+    quote: str
+    claim: str
+    fault: str | None
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--half", choices=("held-out", "tuned", "all"), default="held-out")
+    parser.add_argument("--misses", action="store_true", help="print every claim that was judged wrongly")
+    parser.add_argument("--kind", help="only misses of this kind")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    times = taken()
+    found = list(tried(cases_of(options.half)))
+    for trial in found if options.misses else ():
+        if (trial.fault is None) != trial.good and options.kind in {None, trial.kind}:
+            print(f"{trial.id} {trial.kind}\n  Q {trial.quote}\n  C {trial.claim}\n  {trial.fault or ''}")
+    figures = {**shares(found), "12 claims, ms of CPU": times}
+    print(json.dumps(figures) if options.json else "\n".join(told(figures)))
+
+
+def cases_of(half: str) -> list[dict[str, Any]]:
+    """Return the bases of a half, told apart by their number."""
+    cases = [json.loads(line) for line in SUITE.read_text("utf-8").splitlines()]
+    return [case for case in cases if half == "all" or (half == "tuned") == bool(int(case["id"][3:]) % 2)]
+
+
+def tried(cases: Iterable[dict[str, Any]]) -> Iterator[Trial]:
+    """Yield each claim of the bases with its fault."""
+    for case in cases:
+        context = context_of([case])
+        claims = [*((kind, claim, True) for kind, claim in case["good"].items())]
+        claims += [(kind, claim, False) for kind, claim in case["planted"]]
+        for kind, claim, good in claims:
+            draft = Draft((DraftClaim(claim, (Pointer(1, case["quote"]),)),))
+            rejected = verify(draft, context, last=False).rejected
+            fault = rejected[0].reason if rejected else None
+            yield Trial(case["id"], case["lang"], kind, good, case["quote"], claim, fault)
+
+
+def context_of(cases: list[dict[str, Any]]) -> AnswerContext:
+    """Return the facts of the bases, each a document of its own, under a question that supports nothing."""
+    facts = tuple(_fact(case) for case in cases)
+    question = QUESTION[cases[0]["lang"]]
+    return AnswerContext(question, facts, language_of(question), Style.BULLETS, "factual", 20, 8, 3, 150)
+
+
+def _fact(case: dict[str, Any]) -> Fact:
+    text = Untrusted(case["quote"])
+    span = Span(0, len(text))
+    place = Place((Untrusted(case["heading"]),))
+    return Fact(text, Source(case["id"], case["title"]), span, f"{case['id']}-0", place, (Part(span, "paragraph"),))
+
+
+def shares(found: Iterable[Trial]) -> Figures:
+    """Return the share judged right, by kind and language."""
+    right: dict[str, Counter[str]] = defaultdict(Counter)
+    every: dict[str, Counter[str]] = defaultdict(Counter)
+    for trial in found:
+        name = ("kept " if trial.good else "caught ") + trial.kind
+        for column in (trial.lang, "both"):
+            every[name][column] += 1
+            right[name][column] += (trial.fault is None) == trial.good
+    return {
+        name: {f"{lang} of {of[lang]}": right[name][lang] / of[lang] for lang in ("en", "ru", "both") if of[lang]}
+        for name, of in sorted(every.items())
+    }
+
+
+def taken() -> Figures:
+    """Return what it takes to verify twelve claims on twelve facts: of texts that are new, and again.
+
+    The process is warm: it has verified the other half of the suite, so that word lists and patterns are ready.
+    """
+    new, again = [], []
+    list(tried(cases_of("tuned")))
+    cases = cases_of("held-out")
+    for start in range(0, len(cases) - CLAIMS, CLAIMS):
+        batch = cases[start : start + CLAIMS]
+        context = context_of(batch)
+        claims = tuple(DraftClaim(one["good"]["free"], (Pointer(n, one["quote"]),)) for n, one in enumerate(batch, 1))
+        for times in (new, again):
+            begun = time.process_time()
+            verify(Draft(claims), context, last=False)
+            times.append((time.process_time() - begun) * 1e3)
+    return {
+        "new p50": percentile(new, 0.5),
+        "new p95": percentile(new, 0.95),
+        "again p50": percentile(again, 0.5),
+        "again p95": percentile(again, 0.95),
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,252 @@
+"""What a question's form says, whatever it is about: how many, one beside another, all but one, not, and its parts.
+
+Only words of a closed class count here (how many, except, not, or). What is asked is never told by words.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.entities import EntityMatch
+from core.plan import Period, Shape
+from core.text import normalise, terms
+from core.when import period_in
+
+# A name stands in the question as one sign: its number among the names, from here on.
+_FIRST_SIGN = 0xE000
+_MOST_NAMES = 60
+_MOST_PARTS = 4
+_NAME = rf"[{chr(_FIRST_SIGN)}-{chr(_FIRST_SIGN + _MOST_NAMES)}]"
+_NAMES = rf"{_NAME}(?:(?:\s*,\s*|\s*,?\s+(?:and|or|nor|и|или|ни)\s+(?:\w+\s+)?){_NAME})*"
+_PRIVATE = re.compile(r"[\ue000-\uf8ff]")
+
+_HOW_MANY = re.compile(
+    r"\b(?:how many|(?:the )?(?:total )?number of|count (?:of|the|all)|скольк(?:о|их|им|ими)|количество|число)\s+"
+)
+# "How many days", "сколько стоит": an amount is asked for, not how many of something there are.
+_AMOUNT = re.compile(
+    r"(?:[\w-]+ )?(?:day|hour|minute|second|week|month|year|euro|dollar|pound|percent|time|meter|metre|kilometer|mile|"
+    r"degree|point|watt|volt|byte|token)s?\b|(?:of|is|are|do|does|did)\b|"
+    r"(?:[\w-]+ )?(?:дн(?:я|ей)|час|минут|секунд|недел|месяц|лет\b|год|евро|руб|доллар|процент|раз\b|метр|километр|"
+    r"градус|балл)|(?:времени|денег|стои|плат|длит|занима|хран|ждать|можно|нужно|надо|получ|зараб|он[аои]?\b|я\b|мы\b|мне\b|"
+    r"нам\b|тебе\b|вам\b|ему\b|ей\b|им\b)"
+)
+_EXCEPT = re.compile(
+    r"\b(?:except(?: for)?|apart from|aside from|besides|other than|excluding|not counting|without counting|кроме|"
+    rf"помимо|за исключением|исключая|не считая|без учета)\s+(?:[\w-]+\s+){{0,2}}?(?P<names>{_NAMES})"
+)
+_ALL_BUT = re.compile(
+    rf"\b(?:all|every\w*|any\w*|все\w*|всех)\b.{0, 200}?\b(?:but|но не)\s+(?:[\w-]+\s+)?(?P<names>{_NAMES})"
+)
+_WITHOUT = re.compile(rf"\b(?:without|no|not using|lacking|без|не использу\w+|нет)\s+(?:[\w-]+\s+)?(?P<names>{_NAMES})")
+_NEVER = r"\b(?:not|never|\w+n['’]t|cannot|не|нигде не|никогда не)\s+(?!(?:only|just|только|считая)\b)"
+_NOT = re.compile(rf"{_NEVER}(?:[\w-]+\s+){{1,3}}?(?P<names>{_NAMES})")
+_NAMED_NOT = re.compile(rf"(?P<names>{_NAMES})\s+(?:\w+\s+)?{_NEVER}\w+")
+_NEGATES = re.compile(
+    r"\b(?:not|no|never|without|except|excluding|but|besides|other than|apart from|\w+n['’]t|не|нет|без|кроме|помимо|"
+    r"исключ\w+|считая)\b"
+)
+_ASKS_WHICH = re.compile(
+    r"^\W*(?:\w+\s+)?(?:(?:in|on|at|for|with|в|на|из|с|у|для|над)\s+)?(?:which|what|who|where|list|name|show|how many|"
+    r"как(?:ие|их|им|ими|ой|ом|ая|ое)|где|кто|сколько|перечисли\w*|назови\w*|покажи\w*|все|all)\b"
+)
+_NEGATION = re.compile(r"\b(?:did not|does not|do not|not|never|\w+n['’]t|не|нигде|никогда)\b")
+_COMPARES = re.compile(
+    r"\b(?:compar(?:e|ed|es|ing|ison)|versus|vs|difference|differences|differ|differs|сравн\w+|отличи\w+|отлича\w+|"
+    r"разниц\w+|различи\w+|различа\w+|против)\b"
+)
+_COMPARATIVE = re.compile(
+    r"\b(?:better|worse|more|less|fewer|rather|than|older|newer|larger|bigger|smaller|faster|slower|cheaper|longer|shorter|"
+    r"higher|lower|earlier|later|easier|лучше|хуже|больше|меньше|выше|ниже|чем|старше|раньше|позже|дольше|дешевле|дороже|"
+    r"\w{3,}ее)\b"
+)
+_OR = re.compile(rf"{_NAME}\s+(?:or|или)\s+(?:\w+\s+)?{_NAME}")
+_BETWEEN = re.compile(rf"\b(?:between|между)\s+(?:\w+\s+)?{_NAME}\s+(?:and|и)\s+(?:\w+\s+)?{_NAME}")
+_ALONE = re.compile(rf"(?:^|[,:—–-])\s*{_NAME}\s+(?:or|или)\s+{_NAME}\W*$")
+_LISTS = re.compile(
+    r"\b(?:list|all|every|each|все|всех|всеми|перечисли\w*|перечень|список|каки(?:е|х|ми)|назови(?:те)?|"
+    r"(?:which|what) (?:are|were|(?:[\w-]+ ){0,2}?[\w-]+(?<!s)s\b(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bus)))\b"
+)
+_JOINTS = re.compile(
+    r"\s*[;?]\s+(?=\w)|\s*,?\s+(?:and also|as well as|along with|and then|plus|а также|и также|и еще|плюс|and|и)\s+"
+    r"|,\s+"
+)
+_BLANK = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question's form, its names taken for what they are.
+
+    `about` are the names that it speaks of, in order, and `exclude` those that it leaves out; `without`: those that
+    what it asks for is not to have to do with. `counts`, `compares` and `lists` are what its words say, which is one
+    sign among several; `negates`: one of them says that something is not, or is left out. `bare` is the question with
+    its names masked by their kinds and without the words of its form, empty when it only compares; `parts` are its
+    parts, if it is joined of several, each with the names that it speaks of.
+    """
+
+    question: str
+    about: tuple[EntityMatch, ...]
+    exclude: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    counts: bool = False
+    compares: bool = False
+    lists: bool = False
+    negates: bool = False
+    period: Period | None = None
+    bare: str = ""
+    parts: tuple["Part", ...] = ()
+
+    @property
+    def texts(self) -> list[str]:
+        """What is to be embedded: the whole, and then each part."""
+        return [self.bare, *(part.text for part in self.parts)]
+
+    @property
+    def shape(self) -> Shape:
+        """The form of answer that the words alone speak of."""
+        if self.compares:
+            return Shape.COMPARE
+        if self.counts:
+            return Shape.COUNT
+        return Shape.LIST if self.lists else Shape.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of several things that a question asks for at once, masked, with the names in it, or those of the whole."""
+
+    text: str
+    about: tuple[EntityMatch, ...]
+
+
+def read_question(question: str, matches: Sequence[EntityMatch], asked_at: datetime) -> Asked:
+    """Return what the form of the question says, given the names in it and when it was asked."""
+    matches = tuple(matches[:_MOST_NAMES])
+    signed = _BLANK.sub(" ", normalise(_signed(question, matches))).strip()
+    excepted = [found["names"] for pattern in (_EXCEPT, _ALL_BUT) for found in pattern.finditer(signed)]
+    exclude = _ids("".join(excepted), matches)
+    rest = _ALL_BUT.sub(_dropped, _EXCEPT.sub(" ", signed))
+    without = _ids(_negated(rest), matches) if _ASKS_WHICH.match(rest) else ()
+    about = tuple(match for match in matches if match.entity.id not in exclude)
+    how_many = _HOW_MANY.search(rest)
+    counts = bool(how_many and not _AMOUNT.match(rest, how_many.end()))
+    compares = _compares(rest, about)
+    return Asked(
+        question=question,
+        about=about,
+        exclude=exclude,
+        without=without,
+        counts=counts,
+        compares=compares,
+        lists=bool(_LISTS.search(rest)),
+        negates=bool(excepted or _NEGATES.search(rest)),
+        period=period_in(_PRIVATE.sub("x", signed), asked_at),
+        bare=_bare(rest, matches, counts=counts, negated=bool(without), compares=compares),
+        parts=_parts(rest, about, matches),
+    )
+
+
+def _signed(question: str, matches: Sequence[EntityMatch]) -> str:
+    """Return the question with a sign for each name; signs that it holds already are none."""
+    text = _PRIVATE.sub(" ", question)
+    for number in range(len(matches) - 1, -1, -1):
+        match = matches[number]
+        text = f"{text[: match.start]}{chr(_FIRST_SIGN + number)}{text[match.end :]}"
+    return text
+
+
+def _ids(signs: str, matches: Sequence[EntityMatch]) -> tuple[str, ...]:
+    """Return the entities whose signs stand in the text, each once."""
+    found = [matches[ord(sign) - _FIRST_SIGN].entity.id for sign in _PRIVATE.findall(signs)]
+    return tuple(dict.fromkeys(found))[:6]
+
+
+def _dropped(found: re.Match[str]) -> str:
+    return found.group()[: found.start("names") - found.start()]
+
+
+def _negated(text: str) -> str:
+    """Return the names of what something is not to have to do with."""
+    for pattern in (_WITHOUT, _NOT, _NAMED_NOT):
+        if names := "".join(found["names"] for found in pattern.finditer(text)):
+            return names
+    return ""
+
+
+def _compares(text: str, about: Sequence[EntityMatch]) -> bool:
+    """Return whether two things are set beside each other: by a word for it, or by "or" between two of one kind."""
+    if _COMPARES.search(text) or _BETWEEN.search(text):
+        return True
+    kinds = [match.entity.type for match in about]
+    two = len({match.entity.id for match in about}) > 1 and len(set(kinds)) < len(kinds)
+    if not two:
+        return False
+    return bool(
+        _ALONE.search(text) or (_COMPARATIVE.search(text) and (_OR.search(text) or "than" in text or "чем" in text))
+    )
+
+
+def _bare(text: str, matches: Sequence[EntityMatch], *, counts: bool, negated: bool, compares: bool) -> str:
+    """Return the question as if it asked plainly: "how many" reads "which", without "not" and "compare".
+
+    Nothing is left of one that only sets two things beside each other.
+    """
+    if counts:
+        text = _HOW_MANY.sub(_which, text)
+    if negated:
+        text = _BLANK.sub(" ", _NEGATION.sub(" ", text))
+    if compares:
+        text = _BLANK.sub(" ", _COMPARATIVE.sub(" ", _COMPARES.sub(" ", text)))
+        text = text if terms(_PRIVATE.sub(" ", text)) else ""
+    return _masked(text, matches)
+
+
+def _which(found: re.Match[str]) -> str:
+    words = found.group()
+    return "каких " if words.startswith("скольких") else "какие " if re.match("[а-я]", words) else "which "
+
+
+def _masked(text: str, matches: Sequence[EntityMatch]) -> str:
+    """Return the text with its kind for each name, once for names of a kind that stand side by side."""
+
+    def kinds(found: re.Match[str]) -> str:
+        return " ".join(
+            dict.fromkeys(matches[ord(sign) - _FIRST_SIGN].entity.type for sign in _PRIVATE.findall(found[0]))
+        )
+
+    return re.sub(_NAMES, kinds, text).strip()
+
+
+def _parts(text: str, about: Sequence[EntityMatch], matches: Sequence[EntityMatch]) -> tuple[Part, ...]:
+    """Return the parts that each say something; names side by side are no parts, and one thing asked for has none."""
+    pieces = _pieces(text)
+    if not 1 < len(pieces) <= _MOST_PARTS:
+        return ()
+    parts = []
+    for piece in pieces:
+        own = tuple(matches[ord(sign) - _FIRST_SIGN] for sign in _PRIVATE.findall(piece))
+        kind = "" if own or not about else about[0].entity.type
+        parts.append(Part(f"{_masked(piece, matches)} {kind}".strip(), own or tuple(about)))
+    return tuple(parts)
+
+
+def _pieces(text: str) -> list[str]:
+    """Return the text cut where two things are joined; a name joined to another stays with it, "tell me" is none."""
+    pieces: list[str] = []
+    end = 0
+    for joint in (*_JOINTS.finditer(text), None):
+        piece = text[end : joint.start() if joint else len(text)]
+        if _says_something(piece):
+            pieces.append(piece)
+        elif pieces:
+            pieces[-1] += text[end - 1 : joint.start() if joint else len(text)]
+        end = joint.end() if joint else end
+    return pieces
+
+
+def _says_something(piece: str) -> bool:
+    """Return whether it has a word of its own, or asks about a name: "what is X" does, "of X" and "tell me" do not."""
+    words = _PRIVATE.sub(" ", piece)
+    return bool(terms(words)) or (words != piece and len(words.split()) > 1)

@@ -1,0 +1,37 @@
+"""What kinds of entity are called when a person reads or writes of them, in each language."""
+
+from core.text import Language, all_terms, stem
+
+# The first of each is what we say ourselves. A kind that a corpus declares besides goes by its own name.
+_WORDS: dict[str, dict[Language, tuple[str, ...]]] = {
+    "person": {"en": ("person", "colleague", "employee"), "ru": ("человек", "сотрудник", "коллега")},
+    "company": {"en": ("company", "firm"), "ru": ("компания", "фирма")},
+    "project": {"en": ("project",), "ru": ("проект",)},
+    "product": {"en": ("product",), "ru": ("продукт",)},
+    "technology": {"en": ("technology", "tool"), "ru": ("технология", "инструмент")},
+    "system": {"en": ("system", "service"), "ru": ("система", "сервис")},
+    "customer": {"en": ("customer", "client"), "ru": ("клиент", "заказчик")},
+    "team": {"en": ("team",), "ru": ("команда",)},
+    "office": {"en": ("office",), "ru": ("офис",)},
+    "policy": {"en": ("policy",), "ru": ("политика", "правила")},
+    "document": {"en": ("document", "page"), "ru": ("документ", "страница")},
+}
+_KINDS = {stem(word): kind for kind, languages in _WORDS.items() for words in languages.values() for word in words}
+
+
+def word_for(kind: str, language: Language) -> str:
+    """Return the word for a kind in the language, or the kind as it is declared where there is none."""
+    known = _WORDS.get(kind)
+    return known[language][0] if known else kind.replace("_", " ").replace("-", " ")
+
+
+def kind_of(word: str) -> str:
+    """Return the kind that a word of a text stands for; the word itself, folded, where it is none that we know."""
+    found = all_terms(word)
+    return _KINDS.get(found[0], found[0]) if len(found) == 1 else ""
+
+
+def is_kind(word: str, kind: str) -> bool:
+    """Return whether the word stands for the kind, in whatever form."""
+    named = kind_of(word)
+    return named == kind or all_terms(kind) == [named]

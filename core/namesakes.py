@@ -1,0 +1,106 @@
+"""Names that several entities go by: "Dmitry" is two colleagues, "ALOR" a project and a company."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from core.entities import Entity, EntityMatch, Registry, make_registry, resolve_entities
+from core.kinds import is_kind
+from core.text import all_terms
+
+# A person's name: longer ones are no first and last name.
+_NAME_WORDS = range(2, 4)
+_PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Namesakes:
+    """The shared names, found in a text as any other name is, and the ids of those who share each."""
+
+    names: Registry = field(default_factory=Registry)
+    ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A shared name where it stands in a text; `name` is the same however it is written there."""
+
+    name: str
+    start: int
+    end: int
+    ids: tuple[str, ...]
+
+
+def namesakes_of(registry: Registry) -> Namesakes:
+    """Return the names that two entities or more go by equally well.
+
+    A name or an alias outdoes a mere part of a person's name; "Company ALOR" goes by "ALOR" as well, as its first word
+    only says what it is.
+    """
+    wholly: dict[str, dict[str, None]] = defaultdict(dict)
+    partly: dict[str, dict[str, None]] = defaultdict(dict)
+    written: dict[str, str] = {}
+    for entity in registry.entities.values():
+        for name in _whole(entity):
+            wholly[written_as(name, written)][entity.id] = None
+        for name in _parts(entity):
+            partly[written_as(name, written)][entity.id] = None
+    ids = {name: tuple(wholly.get(name) or partly[name]) for name in written}
+    shared = {name: those for name, those in ids.items() if name and len(those) > 1}
+    return Namesakes(make_registry(Entity(name, written[name], "name") for name in shared), shared)
+
+
+def written_as(name: str, written: dict[str, str]) -> str:
+    """Return what the name is known by in all its forms, and keep the first way it is written."""
+    key = " ".join(all_terms(name))
+    written.setdefault(key, name)
+    return key
+
+
+def shared_names(text: str, matches: tuple[EntityMatch, ...], namesakes: Namesakes) -> tuple[Shared, ...]:
+    """Return the shared names in the text but for those inside a longer name, in reading order."""
+    if not namesakes.ids:
+        return ()
+    found = resolve_entities(text, namesakes.names, typos=False)
+    return tuple(
+        Shared(one.entity.id, one.start, one.end, namesakes.ids[one.entity.id])
+        for one in found
+        if not any(_is_inside(one, match) for match in matches)
+    )
+
+
+def as_meant(
+    text: str, matches: tuple[EntityMatch, ...], meant: tuple[str, ...], registry: Registry, namesakes: Namesakes
+) -> tuple[EntityMatch, ...]:
+    """Return the matches with each shared name standing for the one of `meant` that goes by it, if just one does."""
+    for shared in shared_names(text, matches, namesakes):
+        own = [id_ for id_ in shared.ids if id_ in meant and id_ in registry.entities]
+        if len(own) == 1:
+            kept = [one for one in matches if one.end <= shared.start or shared.end <= one.start]
+            one = EntityMatch(registry.entities[own[0]], shared.start, shared.end, 1.0)
+            matches = tuple(sorted((*kept, one), key=lambda match: match.start))
+    return matches
+
+
+def _is_inside(one: EntityMatch, match: EntityMatch) -> bool:
+    return match.start <= one.start and one.end <= match.end and (match.end - match.start) > (one.end - one.start)
+
+
+def _whole(entity: Entity) -> Iterator[str]:
+    for name in entity.names:
+        yield name
+        words = name.split()
+        bare = [word for word in words if not is_kind(word, entity.type)]
+        # "Expense" of "expense system" is a word, not a name.
+        if bare and len(bare) < len(words) and not any(word.islower() for word in bare):
+            yield " ".join(bare)
+
+
+def _parts(entity: Entity) -> Iterator[str]:
+    """Yield a person's first and last name."""
+    if entity.type != _PERSON:
+        return
+    for name in entity.names:
+        words = name.split()
+        if len(words) in _NAME_WORDS and all(word[:1].isupper() for word in words):
+            yield from (words[0], words[-1])

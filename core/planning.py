@@ -1,0 +1,99 @@
+"""What planning needs of the outside, and what of it the planner is told and held to."""
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from core.asked import Asked
+from core.clarify import meant_by
+from core.entities import EntityMatch, resolve_entities
+from core.followup import FollowUp, FollowUpDecision
+from core.namesakes import as_meant
+from core.plan_check import PlanRules
+from core.planner import IntentIndex, Planned, askable, plan_by_examples
+from core.ports import Embedder, Knowledge, LanguageModel
+from core.prompts import NamedEntity, PlannerInput
+
+
+class PlanOptions(Protocol):
+    """The settings that shape a plan."""
+
+    @property
+    def plan_confidence(self) -> float:
+        """The least confidence of a planner's plan."""
+
+    @property
+    def max_tool_calls(self) -> int:
+        """The most calls of a plan."""
+
+    @property
+    def planner_max_tokens(self) -> int:
+        """The most tokens that a planner may write."""
+
+
+class Planning(Protocol):
+    """What planning needs of the outside."""
+
+    @property
+    def model(self) -> LanguageModel:
+        """The models."""
+
+    @property
+    def embedder(self) -> Embedder:
+        """What makes vectors."""
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is known of names and kinds of question."""
+
+    @property
+    def intents(self) -> Callable[[], Awaitable[IntentIndex]]:
+        """The declared examples."""
+
+    @property
+    def options(self) -> PlanOptions:
+        """The settings."""
+
+
+def names_in(decision: FollowUpDecision, known: Knowledge) -> tuple[EntityMatch, ...]:
+    """Return the names that the question in full asks about, a name of several standing for the one that is meant."""
+    text = decision.question
+    matches = as_meant(
+        text, resolve_entities(text, known.registry), meant_by(decision), known.registry, known.namesakes
+    )
+    return askable(matches, known.intents)
+
+
+async def nearest_plan(asked: Asked, ports: Planning) -> Planned:
+    """Return the plan of the nearest declared examples, else the default. Raises ModelError."""
+    vectors = await ports.embedder.embed(asked.texts, "query")
+    return plan_by_examples(asked, vectors, await ports.intents(), ports.options.max_tool_calls)
+
+
+def planner_input(decision: FollowUpDecision, matches: tuple[EntityMatch, ...], ports: Planning) -> PlannerInput:
+    """Return all that the planner is told: of a follow-up also the question before it, and its names."""
+    earlier = decision.carried if isinstance(decision, FollowUp) else None
+    registry = ports.knowledge.registry
+    carried = earlier.entities if earlier else ()
+    named = [match.entity for match in askable(matches, ports.knowledge.intents)]
+    named += [registry.entities[id_] for id_ in carried if id_ in registry.entities]
+    return PlannerInput(
+        question=decision.question,
+        entities=tuple(dict.fromkeys(NamedEntity(e.id, e.name, e.type) for e in named)),
+        earlier_question=earlier.question if earlier else None,
+        intents=ports.knowledge.intents,
+        doc_types=ports.knowledge.doc_types,
+        max_tool_calls=ports.options.max_tool_calls,
+        relations=ports.knowledge.relations,
+    )
+
+
+def plan_rules(ports: Planning) -> PlanRules:
+    """Return what a planner's plan is checked against."""
+    options = ports.options
+    return PlanRules(
+        ports.knowledge.intents,
+        ports.knowledge.registry,
+        options.plan_confidence,
+        options.max_tool_calls,
+        options.planner_max_tokens,
+    )

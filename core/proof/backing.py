@@ -1,0 +1,129 @@
+"""The words behind a claim, and which words of it they hold."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from core.ingest.sounds import sound_of
+from core.proof.lexicon import meaning
+from core.proof.words import Reading, Word, read
+
+_MIN_SHARED, _SHARE = 4, 0.6
+_MIN_SOUND = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The stems of the words that texts write as names and never as plain words, and of those that they write plain."""
+
+    names: frozenset[str] = frozenset()
+    plain: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Backing:
+    """The words behind a claim: its quotes, what they stand under (title, headings, introduction), and the question.
+
+    `vocabulary`: what is known to be a name, and to be none.
+    """
+
+    quotes: str
+    around: str
+    question: str
+    vocabulary: Vocabulary = Vocabulary()
+
+    @cached_property
+    def quoted(self) -> Reading:
+        """The quotes, read."""
+        return read(self.quotes)
+
+    @cached_property
+    def above(self) -> Reading:
+        """What the quotes stand under, read."""
+        return read(self.around)
+
+    @cached_property
+    def known(self) -> Reading:
+        """The quotes with what they stand under."""
+        return read(f"{self.quotes}\n{self.around}")
+
+    @cached_property
+    def asked(self) -> Reading:
+        """The question, read."""
+        return read(self.question)
+
+    @cached_property
+    def documented(self) -> "Held":
+        """What the documents' words hold."""
+        return Held(self.quoted.stems | self.above.stems)
+
+    @cached_property
+    def everything(self) -> "Held":
+        """What the documents' words and the question's hold."""
+        return Held(self.quoted.stems | self.above.stems | self.asked.stems)
+
+
+class Held:
+    """The stems of a text, to be asked whether they hold a word in any form or in other words."""
+
+    def __init__(self, stems: frozenset[str]) -> None:
+        self.stems = stems
+
+    @cached_property
+    def _meanings(self) -> frozenset[str]:
+        return frozenset(map(meaning, self.stems))
+
+    @cached_property
+    def _by_start(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for stem in self.stems:
+            found.setdefault(stem[:_MIN_SHARED], []).append(stem)
+        return found
+
+    def holds(self, word: Word) -> bool:
+        """Return whether the word is held: the same stem, a word of the same meaning or of the same root."""
+        return word.stem in self.stems or meaning(word.stem) in self._meanings or self._of_root(word.stem)
+
+    def _of_root(self, stem: str) -> bool:
+        return any(same_root(stem, other) for other in self._by_start.get(stem[:_MIN_SHARED], ()))
+
+    def sounds_like(self, word: Word) -> bool:
+        """Return whether a word in the other alphabet sounds the same."""
+        own = sound_of(word.low)
+        return len(own) >= _MIN_SOUND and any(
+            other.isascii() != word.low.isascii() and same_name(sound_of(other), own) for other in self.stems
+        )
+
+
+@lru_cache(maxsize=100_000)
+def same_root(one: str, other: str) -> bool:
+    """Return whether two stems begin alike for the most part: оплат and оплачива, reimburs and reimbursement."""
+    shared = _shared(one, other)
+    return shared >= _MIN_SHARED and shared >= _SHARE * max(len(one), len(other))
+
+
+# What a Russian name may end in.
+_ENDINGS = frozenset(
+    [
+        "",
+        *"а я у ю е и ы й ь о ой ей ом ем ым ого ому ою ина иной".split(),
+        *"a i e u y oi ei om em im ogo omu s".split(),
+    ]
+)
+
+
+@lru_cache(maxsize=100_000)
+def same_name(one: str, other: str) -> bool:
+    """Return whether two words are forms of one name: Дмитрий and Дмитрия, not Мария and Марина."""
+    if one == other:
+        return True
+    shared = _shared(one, other)
+    return shared >= _MIN_SOUND and one[shared:] in _ENDINGS and other[shared:] in _ENDINGS
+
+
+def _shared(one: str, other: str) -> int:
+    count = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count

@@ -1,0 +1,97 @@
+"""Coverage: how much of what a claim says is held by the words behind it."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from core.proof.backing import Backing, Held
+from core.proof.dates import is_date_word
+from core.proof.lexicon import is_known, light
+from core.proof.names import is_verbal
+from core.proof.numbers import amounts, is_number_word
+from core.proof.units import unit_of
+from core.proof.words import Reading, Word, read
+
+# Share of a sentence's weight that its quotes, what stands around them and the question must hold, and how many words
+# in a row they need not hold, one less where the sentence ends.
+MIN_COVERAGE = 0.42
+MAX_RUN = 4
+# A sentence of less weight than this says one thing: more of it must be held, else a verb of its own would pass.
+_SHORT, _MIN_SHORT = 3.5, 0.6
+# Share of it that the documents alone must hold: it is not proven because somebody asked it.
+MIN_FOUNDED = 0.3
+_LIGHT, _NUMBER = 0.3, 1.0
+_FOLLOWING = 0.6
+
+
+def fault_of_coverage(text: str, backing: Backing) -> str | None:
+    """Return that a sentence says more than its quotes: a foreign one cannot hide among good ones."""
+    for words, numbers in _sentences(read(text)):
+        said = [word for word in words if not is_number_word(word.low) and not is_date_word(word.low)]
+        share, run = _held(said, numbers, backing.everything)
+        weight = sum(map(_weight, said)) + _NUMBER * min(numbers, 2)
+        if share < (_MIN_SHORT if weight < _SHORT else MIN_COVERAGE) or run >= MAX_RUN:
+            missing = [word.text for word in said if not backing.everything.holds(word)][:4]
+            return f"it says more than its quotes ({', '.join(missing)})"
+    return None
+
+
+def fault_of_substitution(text: str, backing: Backing) -> str | None:
+    """Return the word that stands where the quotes have another one between the same words: billing for orders."""
+    own, held = read(text), backing.everything
+    if not follows(own, backing.quoted):
+        return None
+    theirs = backing.quoted.words
+    spots = {(_stem_at(theirs, at - 1), _stem_at(theirs, at + 1)): word for at, word in enumerate(theirs) if word.tells}
+    mine = frozenset(word.stem for word in own.words)
+    for at, word in enumerate(own.words):
+        if not word.tells or word.stem in light() or is_known(word.stem) or held.holds(word) or is_date_word(word.low):
+            continue
+        other = spots.get((_stem_at(own.words, at - 1), _stem_at(own.words, at + 1)))
+        if other is None or (not word.low.isascii() and (is_verbal(other) or is_verbal(word))):
+            continue
+        if other.stem not in mine and not is_number_word(word.low) and not unit_of(word.low):
+            return f"it says “{word.text}” where its quotes say “{other.text}”"
+    return None
+
+
+def follows(claim: Reading, quote: Reading) -> bool:
+    """Return whether a claim keeps to the words of its quotes for the most part: then each word in them has its place."""
+    return sum(word.stem in quote.stems for word in claim.content) >= _FOLLOWING * len(claim.content)
+
+
+def _stem_at(words: tuple[Word, ...], place: int) -> str:
+    return words[place].stem if 0 <= place < len(words) else ""
+
+
+def is_founded(text: str, backing: Backing) -> bool:
+    """Return whether each sentence rests on the documents too, and does not only repeat the question."""
+    return all(_held(words, numbers, backing.documented)[0] >= MIN_FOUNDED for words, numbers in _sentences(read(text)))
+
+
+def _sentences(reading: Reading) -> Iterator[tuple[list[Word], int]]:
+    """Yield the content words of each sentence, and how many numbers it has."""
+    places = [reading.words[amount.place].sentence for amount in amounts(reading) if not amount.weak]
+    for sentence, words in groupby(reading.content, key=lambda word: word.sentence):
+        yield list(words), places.count(sentence)
+
+
+def _held(words: list[Word], numbers: int, held: Held) -> tuple[float, int]:
+    """Return the share of the weight that is held, numbers counted in as held, and the longest run that is not.
+
+    A run at the end, where something is added to what is proven, counts as one longer than it is.
+    """
+    total = found = _NUMBER * min(numbers, 2)
+    run = longest = 0
+    for word in words:
+        weight = _weight(word)
+        known = held.holds(word)
+        total += weight
+        found += weight if known else 0
+        if unit_of(word.low) is None:
+            run = 0 if known else run + (weight == 1)
+        longest = max(longest, run)
+    return (found / total if total else 1.0), max(longest, run + (run >= MAX_RUN - 1))
+
+
+def _weight(word: Word) -> float:
+    return _LIGHT if word.stem in light() or unit_of(word.low) else 1.0

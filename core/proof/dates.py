@@ -1,0 +1,199 @@
+"""Dates, as much of them as is said: year, month, day, day of the week; ISO, dotted, in words, in both languages."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.proof.words import Reading
+
+_MONTH_WORDS = """
+jan january янв январь января январе январю январем
+feb february фев февраль февраля феврале февралю февралем
+mar march март марта марте марту мартом
+apr april апр апрель апреля апреле апрелю апрелем
+may май мая мае маю маем
+jun june июн июнь июня июне июню июнем
+jul july июл июль июля июле июлю июлем
+aug august авг август августа августе августу августом
+sep sept september сен сентябрь сентября сентябре сентябрю сентябрем
+oct october окт октябрь октября октябре октябрю октябрем
+nov november ноя ноябрь ноября ноябре ноябрю ноябрем
+dec december дек декабрь декабря декабре декабрю декабрем
+"""
+_DAY_WORDS = """
+monday mondays mon понедельник понедельника понедельнику понедельником понедельникам понедельники
+tuesday tuesdays tue вторник вторника вторнику вторником вторникам вторники
+wednesday wednesdays wed среду средам среды среда
+thursday thursdays thu четверг четверга четвергу четвергам четверги
+friday fridays fri пятница пятницу пятницы пятнице пятницам
+saturday saturdays sat суббота субботу субботы субботе субботам
+sunday sundays sun воскресенье воскресенья воскресеньям воскресенью
+"""
+_RELATIVE_WORDS = """
+yesterday вчера
+tomorrow завтра
+"""
+
+
+def _numbered(lines: str) -> dict[str, int]:
+    return {word: number for number, line in enumerate(lines.strip().splitlines(), 1) for word in line.split()}
+
+
+_MONTHS, _DAYS, _RELATIVE = _numbered(_MONTH_WORDS), _numbered(_DAY_WORDS), _numbered(_RELATIVE_WORDS)
+# Words that are a month or a day only where they are written like one, or beside a number.
+_DOUBTFUL = frozenset("may mar march sun sat mon wed fri среды среда".split())
+_NUMERIC = re.compile(
+    r"(?<![\d.,/-])(?:(?P<y1>(?:19|20)\d\d)-(?P<m1>0[1-9]|1[0-2])(?:-(?P<d1>[0-3]\d))?"
+    r"|(?P<d2>[0-3]?\d)\.(?P<m2>0?[1-9]|1[0-2])\.(?P<y2>(?:19|20)?\d\d)"
+    r"|(?P<d3>[0-3]?\d)/(?P<m3>0?[1-9]|1[0-2])/(?P<y3>(?:19|20)\d\d))(?![\d/-])"
+)
+_LAST_YEAR = 2100
+_FIRST_YEAR = 1900
+_LAST_DAY = 31
+_CENTURY = 100
+_PARTS = re.compile(r"\d+")
+_QUARTERS = {"q1": 1, "q2": 2, "q3": 3, "q4": 4, "h1": 11, "h2": 12}
+_DATE_WORDS = frozenset([*_MONTHS, *_DAYS, *_QUARTERS])
+_PARTS_OF_YEAR = ("квартал", "полугоди")
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "перв": 1, "втор": 2, "трет": 3, "четверт": 4}
+_ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """What is said of a date; 0 is what is not said. `quarter`: 1 to 4, 11 and 12 for halves of a year."""
+
+    year: int = 0
+    month: int = 0
+    day: int = 0
+    weekday: int = 0
+    relative: int = 0
+    quarter: int = 0
+    shown: str = ""
+
+    def held_by(self, other: "Date") -> bool:
+        """Return whether the other date says all that this one says."""
+        pairs = (
+            (self.year, other.year),
+            (self.month, other.month),
+            (self.day, other.day),
+            (self.weekday, other.weekday),
+            (self.relative, other.relative),
+            (self.quarter, other.quarter),
+        )
+        return all(own in {0, held} for own, held in pairs)
+
+    def agrees(self, other: "Date") -> bool:
+        """Return whether nothing that both say differs."""
+        return all(
+            not own or not held or own == held
+            for own, held in ((self.year, other.year), (self.month, other.month), (self.day, other.day))
+        )
+
+
+@lru_cache(maxsize=4_096)
+def dates(reading: Reading) -> tuple[Date, ...]:
+    """Return the dates of a text; a year alone is one when it stands like a year."""
+    found = [_numeric(match) for match in _NUMERIC.finditer(reading.low)]
+    words = reading.words
+    for place, word in enumerate(words):
+        if word.kind not in {"word", "ident"} or not _may_date(word.low):
+            continue
+        if word.low in _MONTHS and (word.low not in _DOUBTFUL or _written_as_date(reading, place)):
+            found.append(_around_month(reading, place))
+        elif word.low in _DAYS and (word.low not in _DOUBTFUL or word.capital or word.low == "среду"):
+            found.append(Date(weekday=_DAYS[word.low], shown=word.text))
+        elif word.low in _RELATIVE:
+            found.append(Date(relative=_RELATIVE[word.low], shown=word.text))
+        elif (quarter := _quarter(reading, place)) is not None:
+            found.append(quarter)
+    return tuple(found)
+
+
+@lru_cache(maxsize=50_000)
+def _may_date(low: str) -> bool:
+    return low in _DATE_WORDS or low in _RELATIVE or low in {"quarter", "half"} or low.startswith(_PARTS_OF_YEAR)
+
+
+def is_date_word(low: str) -> bool:
+    """Return whether the folded word names a month or a day of the week."""
+    return low in _DATE_WORDS
+
+
+def is_numeric_date(low: str) -> bool:
+    """Return whether the folded word is a date in digits."""
+    return _NUMERIC.fullmatch(low) is not None
+
+
+def numbers_in(found: Date) -> set[str]:
+    """Return the numbers that the date holds, as they are written alone: a month only where it is in digits."""
+    year = {str(found.year), str(found.year % _CENTURY)} if found.year else set()
+    month = found.month if is_numeric_date(found.shown) else 0
+    return year | {str(value) for value in (found.day, month) if value}
+
+
+def _numeric(match: re.Match[str]) -> Date:
+    held = match.groupdict()
+    year, month, day = ((held[name + "1"] or held[name + "2"] or held[name + "3"] or "0") for name in "ymd")
+    whole = int(year) + (2000 if len(year) == 2 else 0)  # noqa: PLR2004 - a year in two digits
+    return Date(whole, int(month), int(day), shown=match.group())
+
+
+def _written_as_date(reading: Reading, place: int) -> bool:
+    word = reading.words[place]
+    if not word.capital:
+        return False
+    before = reading.words[place - 1] if place else None
+    after = reading.words[place + 1] if place + 1 < len(reading.words) else None
+    beside = [one for one in (before, after) if one]
+    if any(one.kind == "number" for one in beside) or (before and before.low in {"th", "st", "nd", "rd"}):
+        return True
+    return bool(before) and (not word.opens or word.low == "march")
+
+
+def _around_month(reading: Reading, place: int) -> Date:
+    """Return the month with the day before or after it, and the year after it."""
+    words = reading.words
+    month = _MONTHS[words[place].low]
+    day = year = 0
+    first = last = place
+    before = place - 1
+    while before >= 0 and words[before].low in {"of", "th", "st", "nd", "rd", "the", "го", "е"}:
+        before -= 1
+    if before >= 0 and words[before].kind == "number" and 1 <= _last_number(words[before].low) <= _LAST_DAY:
+        day, first = _last_number(words[before].low), before
+    for at in range(place + 1, min(place + 4, len(words))):
+        if words[at].kind == "number":
+            for value in (int(part[:9]) for part in _PARTS.findall(words[at].low)):
+                if _FIRST_YEAR <= value <= _LAST_YEAR:
+                    year = year or value
+                elif not day and at == place + 1 and 1 <= value <= _LAST_DAY:
+                    day = value
+            last = at if year or day else last
+        elif words[at].low not in {"th", "st", "nd", "rd", "of"}:
+            break
+    return Date(year, month, day, shown=reading.text[words[first].start : words[last].end])
+
+
+def _last_number(raw: str) -> int:
+    return int(_PARTS.findall(raw)[-1][:9])
+
+
+def _quarter(reading: Reading, place: int) -> Date | None:
+    words = reading.words
+    word = words[place]
+    if word.low in _QUARTERS:
+        return Date(quarter=_QUARTERS[word.low], shown=word.text)
+    if not (word.low in {"quarter", "half"} or word.low.startswith(_PARTS_OF_YEAR)) or not place:
+        return None
+    before = words[place - 1]
+    number = next((value for begin, value in _ORDINALS.items() if before.low.startswith(begin)), None)
+    number = number or _ROMAN.get(before.low)
+    if number is None and before.kind == "number" and place and before.low in {"1", "2", "3", "4"}:
+        number = int(before.low)
+    if number is None and before.low in {"й", "м", "го"} and place > 1 and words[place - 2].low in {"1", "2", "3", "4"}:
+        number = int(words[place - 2].low)
+    if number is None or (word.low == "half" and number > 2):  # noqa: PLR2004 - a year has two halves
+        return None
+    half = 10 if word.low == "half" or word.low.startswith("полугоди") else 0
+    return Date(quarter=number + half, shown=f"{before.text} {word.text}")

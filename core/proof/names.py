@@ -1,0 +1,177 @@
+"""Names, in any of their forms and in either alphabet; identifiers, links and addresses to the letter."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from core.proof.backing import Backing, Vocabulary, same_name
+from core.proof.dates import is_date_word, is_numeric_date
+from core.proof.given import GIVEN_NAMES
+from core.proof.lexicon import is_known
+from core.proof.numbers import is_number_word
+from core.proof.units import unit_of
+from core.proof.words import Reading, Word, read
+from core.text import STOP_WORDS, clean, language_of, stem
+
+_SHAPE = re.compile(r"\d+")
+_MIN_ACRONYM = 2
+_VERBAL = re.compile(
+    r"(?:ing|ed|ly|ть|ться|ти|ют|ют|ет|ит|ат|ят|ся|ли|ло|ный|ная|ное|ные|ного|ной|ных|ого|его|ое|ые|ий|ых)$"
+)
+_OPENERS = frozenset(
+    "after before within during once until about between among after через после перед около среди между since thanks instead spent спустя благодаря вместо пока чтобы пусть внутри снаружи сначала потом теперь".split()
+)
+_NAME = re.compile(r"(?<![.!?…:»”\"\n]\s)(?<!^)(?<!\n)\b[A-ZА-Я][^\W_]{1,60}|\b[A-ZА-Я]{2,20}\b")
+_FULL_NAME = re.compile(r"\b[A-ZА-Я][^\W_]{1,60}(?= [A-ZА-Я][^\W_])")
+_PLAIN_WORD = re.compile(r"\b[a-zа-я]{2,60}\b")
+# Words with a capital that name nothing of their own.
+_PLAIN = frozenset(
+    "i i'm i'd i've mr mrs ms dr st ok q a p.s vs no o'clock utc am pm ai it yes english russian french german dutch".split()
+)
+
+
+def fault_of_names(text: str, backing: Backing) -> str | None:
+    """Return which name or identifier of the claim does not stand behind it."""
+    claim = read(text)
+    for word in claim.words:
+        if word.kind in {"ident", "link"} and not is_numeric_date(word.low) and not _is_identified(word, backing):
+            return f"“{word.text}” does not stand in its quotes"
+    own = list(_named(claim, backing, russian=language_of(text) == "ru"))
+    for word in own:
+        if _is_backed(word, backing):
+            continue
+        if _stands_in(word, backing.asked) and not _displaced(claim, backing):
+            continue
+        return f"the name “{word.text}” does not stand in its quotes"
+    return _substituted(claim, backing)
+
+
+def vocabulary_of(texts: Iterable[str]) -> Vocabulary:
+    """Return which words the texts write as names and never as plain words, and which they write plain."""
+    parts = [_spelt(text) for text in texts]
+    names = frozenset().union(*(part.names for part in parts))
+    plain = frozenset().union(*(part.plain for part in parts))
+    return Vocabulary(names - plain, plain)
+
+
+@lru_cache(maxsize=1_024)
+def _spelt(text: str) -> Vocabulary:
+    bare = clean(text).replace("ё", "е").replace("Ё", "Е")
+    names = {stem(word.lower()) for word in (*_NAME.findall(bare), *_FULL_NAME.findall(bare))}
+    plain = {stem(word) for word in _PLAIN_WORD.findall(bare)}
+    return Vocabulary(frozenset(names), frozenset(plain))
+
+
+def _is_identified(word: Word, backing: Backing) -> bool:
+    """Return whether an identifier stands in the documents, or in a question that names no other of its kind."""
+    low = word.low
+    if any(low == other.low for other in backing.known.words) or low in backing.known.low:
+        return True
+    if low not in {other.low for other in backing.asked.words}:
+        return False
+    shape = _SHAPE.sub("0", low)
+    return not any(shape == _SHAPE.sub("0", other.low) for other in backing.known.words if other.kind == "ident")
+
+
+def _full_names(reading: Reading) -> Iterator[Word]:
+    for word, following in zip(reading.words, reading.words[1:], strict=False):
+        if word.capital and following.capital and word.kind == following.kind == "word" and _adjoins(word, following):
+            yield from (word, following)
+
+
+def _adjoins(word: Word, following: Word) -> bool:
+    return following.start - word.end <= 1 and word.sentence == following.sentence
+
+
+def _named(reading: Reading, backing: Backing, *, russian: bool) -> Iterator[Word]:
+    """Yield the words that are names: by their capital, or, where a sentence opens, by what else is known."""
+    full = {word.start for word in _full_names(reading)}
+    for word in reading.words:
+        if word.kind != "word" or word.low in _PLAIN or is_date_word(word.low) or not word.text.isalpha():
+            continue
+        if word.low in STOP_WORDS and not (
+            word.text.isupper() and len(word.text) >= _MIN_ACRONYM and not reading.text.isupper()
+        ):
+            continue
+        foreign = russian and word.text.isascii() and unit_of(word.low) is None
+        if word.opens and word.capital and not (word.text.isupper() and len(word.text) > 1):
+            marked = reading.text[max(0, word.start - 1) : word.start] == '"'
+            known = marked or word.stem in backing.vocabulary.names or word.low in GIVEN_NAMES or foreign
+            if known or (word.start in full and not is_known(word.stem) and word.stem not in backing.vocabulary.plain):
+                yield word
+        elif (word.capital or foreign) and not is_number_word(word.low) and unit_of(word.low) is None:
+            yield word
+
+
+def _is_backed(word: Word, backing: Backing) -> bool:
+    held = backing.documented
+    if _stands_in(word, backing.known) or held.sounds_like(word):
+        return True
+    if not word.opens and not word.text.isupper() and word.stem in backing.vocabulary.plain and held.holds(word):
+        return True
+    if word.text.isupper() and len(word.text) >= _MIN_ACRONYM and _abbreviates(word.low, backing.known):
+        return True
+    return is_known(word.stem) and held.holds(word) and word.low not in GIVEN_NAMES
+
+
+def _stands_in(word: Word, reading: Reading) -> bool:
+    return word.stem in reading.stems or any(same_name(word.low, other.low) for other in reading.words)
+
+
+def _abbreviates(low: str, reading: Reading) -> bool:
+    initials = "".join(word.low[0] if word.capital else "·" for word in reading.words if word.kind == "word")
+    plain = "".join(word.low[0] for word in reading.words if word.kind == "word")
+    return low in initials or (len(low) > _MIN_ACRONYM and low in plain)
+
+
+def _displaced(claim: Reading, backing: Backing) -> bool:
+    """Return whether the quotes name somebody whom the claim does not: then a name of the question takes a place."""
+    own = [word for word in claim.words if word.capital]
+    return any(
+        word.low in GIVEN_NAMES and not any(same_name(word.low, other.low) for other in own)
+        for word in backing.quoted.words
+        if word.capital
+    )
+
+
+def _is_name(word: Word, backing: Backing) -> bool:
+    """Return whether a word that opens a sentence is a name: a first name, in quotation marks, or one elsewhere."""
+    marked = backing.quoted.text[max(0, word.start - 1) : word.start] == '"'
+    return marked or word.low in GIVEN_NAMES or word.stem in backing.vocabulary.names
+
+
+def is_verbal(word: Word) -> bool:
+    """Return whether a word has the ending of a verb or an adverb, which no name has."""
+    return bool(_VERBAL.search(word.low))
+
+
+def _substituted(claim: Reading, backing: Backing) -> str | None:
+    """Return the word that opens the claim in the place of a name of the quotes."""
+    first = next((word for word in claim.words if word.kind == "word"), None)
+    if (
+        first is None
+        or not first.tells
+        or not first.capital
+        or is_known(first.stem)
+        or first.stem in backing.vocabulary.plain
+    ):
+        return None
+    if (
+        is_verbal(first)
+        or first.low in _OPENERS
+        or backing.everything.holds(first)
+        or _is_backed(first, backing)
+        or is_date_word(first.low)
+        or is_number_word(first.low)
+    ):
+        return None
+    own = [word for word in claim.words if word.capital]
+    missing = (
+        word
+        for word in backing.quoted.words
+        if word.kind == "word" and word.capital and word.tells and word.stem not in backing.vocabulary.plain
+        if not word.opens or _is_name(word, backing)
+        if not is_known(word.stem) and not is_date_word(word.low)
+        if not any(same_name(word.low, other.low) for other in own)
+    )
+    return f"the name “{first.text}” does not stand in its quotes" if next(missing, None) else None

@@ -1,0 +1,371 @@
+"""Who does what to whom, and which number belongs to whom: a claim may not swap them."""
+
+import re
+from functools import lru_cache
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+from core.proof.backing import Backing, same_name
+from core.proof.coverage import follows
+from core.proof.dates import is_date_word
+from core.proof.given import GIVEN_NAMES
+from core.proof.lexicon import light
+from core.proof.numbers import Amount, amounts, is_number_word
+from core.proof.opposites import opposites
+from core.proof.units import unit_of
+from core.proof.words import Reading, Word, read
+from core.text import language_of
+
+_PREPOSITIONS = frozenset(
+    "in on at for from with by after before during under over per within until since about into through via as of to than"
+    " в во на за с со до от по из к при для о об у после перед через под над без".split()
+)
+_PASSIVE_EN = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|gets|got)\b(?: \w+){0,2} \w+(?:ed|en|wn|ne|de|ld|id|ught|un|ung|ade|t)\b"
+)
+_BY = re.compile(r"\bby\b")
+_SEGMENT = re.compile(
+    r",\s|;|\n|\s(?:while|whereas|but|а|но)\s|\s(?:and|и)\s(?=[A-ZА-Я\d«€$£₽]|(?:at|in|on|for|by|from|to|в|на|для|по|из|с)\s[A-ZА-Я«\d]|the\b|a\b|an\b|those\b|для\b|its\b|из\b)"
+)
+# A part that goes on about the one before it.
+_LEANS = re.compile(
+    r"^(?:she|he|it|they|this|that|which|who|whom|of (?:which|them|whom)|its|their|his|her|one of|both|there|then|если|она|он|оно|они|это|котор\w+|их|его|ее|из них|один из|оба|там|затем|if|unless|when)\b"
+    r"|\b(?:that amount|this amount|that limit|beyond that|этой суммы|этого|of them|из них|one of|один из)\b"
+)
+_FROM = re.compile(r"\b(?:from|с|со|от)$")
+_TO = re.compile(r"\b(?:to|до|till|until|по)$")
+_INSTEAD = re.compile(r"\b(?:instead of|rather than|down from|up from|вместо|против)$")
+_CONSONANT = re.compile(r"[бвгджзклмнпрстфхцчшщйь]$")
+_NO_NOUN = re.compile(r"(?:ся|[еиюая]т|л[аои]?|ть|ия|ие|ии|ию|[ыи]х|[ыи]м|[ыо]й|ое|ые|ая|ую|ого|ему)$")
+_AGENT = re.compile(r"(?:ом|ем|ой|ей|ою|ею|ами|ями|ью|ым|им|ыми|ими)$")
+_REACH, _YEAR = 16, 4
+_JOINING = frozenset("she he later earlier while whereas but and or тогда а но и или".split())
+_WAYS = frozenset(["", *"from to into of for из в до от на для с ко к".split()])
+
+
+class Pair(NamedTuple):
+    """A word of the claim and the only word of the quote that it can be."""
+
+    own: Word
+    other: Word
+
+
+def fault_of_roles(text: str, backing: Backing) -> str | None:
+    """Return what the claim attaches to another than its quotes do, or None."""
+    claim = read(text)
+    if fault := _turned_range(claim, backing.quoted) or _contrary(claim, backing.quoted):
+        return fault
+    for line in backing.quotes.split("\n"):
+        quote = read(line)
+        pairs = _pairs(claim, quote)
+        swapped = _declined(pairs, claim, quote) if language_of(line) == "ru" and follows(claim, quote) else None
+        swapped = (
+            swapped or _around_a_verb(pairs, claim, quote) or _possessive(pairs) or _led_otherwise(pairs, claim, quote)
+        )
+        if swapped:
+            return f"it swaps “{swapped[0].own.text}” and “{swapped[1].own.text}”"
+    return _misattached(claim, backing)
+
+
+def _pairs(claim: Reading, quote: Reading) -> list[Pair]:
+    """Return the words that stand just once on both sides, in the claim's order."""
+    mine, theirs = _once(claim), _once(quote)
+    found = [Pair(word, theirs[stem]) for stem, word in mine.items() if stem in theirs]
+    taken = {pair.other.start for pair in found}
+    for word in mine.values():
+        if word.stem not in theirs and word.capital:
+            other = next((one for one in theirs.values() if one.capital and same_name(word.low, one.low)), None)
+            if other and other.start not in taken:
+                found.append(Pair(word, other))
+    return sorted(found, key=lambda pair: pair.own.start)[:_REACH]
+
+
+def _once(reading: Reading) -> dict[str, Word]:
+    counts: dict[str, int] = {}
+    for word in reading.words:
+        counts[word.stem] = counts.get(word.stem, 0) + 1
+    return {
+        word.stem: word
+        for word in reading.words
+        if counts[word.stem] == 1 and (word.tells or word.kind == "ident") and not is_number_word(word.low)
+        if unit_of(word.low) is None and not is_date_word(word.low)
+    }
+
+
+def _declined(pairs: list[Pair], claim: Reading, quote: Reading) -> tuple[Pair, Pair] | None:
+    """Return two Russian nouns that have exchanged the case of the one who acts."""
+    free = [pair for pair in pairs if not _led_by(pair.own, claim) and not _led_by(pair.other, quote)]
+    lost = [pair for pair in free if _nominative(pair.other, pair.own)]
+    won = [pair for pair in free if _nominative(pair.own, pair.other)]
+    for one in lost:
+        if won and not (_AGENT.search(one.own.low) and _passive_ru(claim)):
+            return one, won[0]
+    return None
+
+
+def _led_otherwise(pairs: list[Pair], claim: Reading, quote: Reading) -> tuple[Pair, Pair] | None:
+    """Return two names that have exchanged their prepositions: from A to B, from B to A."""
+    named = [pair for pair in pairs if pair.own.capital or pair.own.kind == "ident" or not pair.own.text.isalpha()]
+    for one, other in combinations(named, 2):
+        mine = _led_by(one.own, claim), _led_by(other.own, claim)
+        theirs = _led_by(one.other, quote), _led_by(other.other, quote)
+        if mine == theirs[::-1] and mine[0] != mine[1] and set(mine) <= _WAYS:
+            return one, other
+    return None
+
+
+def _passive_ru(claim: Reading) -> bool:
+    return any(re.search(r"(?:ся|сь|(?:ан|ен|ят|ыт|ит)(?:а|о|ы)?)$", word.low) for word in claim.content)
+
+
+def _nominative(one: Word, other: Word) -> bool:
+    """Return whether the first of two forms of a noun is the one of who acts, and the second is not."""
+    a, b = one.low, other.low
+    if a == b or a.isascii() or _NO_NOUN.search(a) or _NO_NOUN.search(b):
+        return False
+    if _CONSONANT.search(a) and not a.endswith(("ей", "ой", "ий", "ый", "ов", "ев", "ть", "им", "ым")):
+        return b.startswith(a.rstrip("йь")[: max(3, len(a) - 2)]) and bool(re.search(r"[аяуюеи]$|ом$|ем$|ем$", b))
+    if a[-1] in "ая":
+        return (b[:-1] == a[:-1] and b[-1] in "ыиуюе") or (b[:-2] == a[:-1] and b[-2:] in {"ой", "ей"})
+    return False
+
+
+def _around_a_verb(pairs: list[Pair], claim: Reading, quote: Reading) -> tuple[Pair, Pair] | None:
+    """Return two words that stand on the other sides of a third than in the quote, while the voice is the same."""
+    russian = language_of(quote.text) == "ru"
+    for left, right in combinations(pairs, 2):
+        if left.own.clause != right.own.clause or left.other.clause != right.other.clause:
+            continue
+        if left.other.start < right.other.start:
+            continue
+        if not _may_act(left, russian=russian) or not _may_act(right, russian=russian):
+            continue
+        if _led_by(left.own, claim) or _led_by(right.other, quote):
+            continue
+        if _led_by(right.own, claim) != _led_by(left.other, quote):
+            continue
+        pivots = [
+            pair
+            for pair in pairs
+            if left.own.start < pair.own.start < right.own.start
+            and right.other.start < pair.other.start < left.other.start
+            and not pair.own.capital
+        ]
+        if pivots and _passive(claim, pivots[0].own) == _passive(quote, pivots[0].other):
+            return left, right
+    return None
+
+
+def _may_act(pair: Pair, *, russian: bool) -> bool:
+    """Return whether a word may be the one who acts by its form alone: in Russian only one that is not declined."""
+    if russian:
+        return pair.own.text.isascii() and pair.other.text.isascii()
+    return not pair.own.low.endswith(("ly", "ing", "ed")) and pair.own.stem not in light()
+
+
+@lru_cache(maxsize=10_000)
+def _led_by(word: Word, reading: Reading) -> str:
+    """Return the preposition that leads a word in, or nothing: then it may be the one who acts."""
+    place = next(at for at, one in enumerate(reading.words) if one.start == word.start)
+    for before in reversed(reading.words[max(0, place - 3) : place]):
+        if before.clause != word.clause or before.comma:
+            return ""
+        if before.low in _PREPOSITIONS:
+            return before.low
+    return ""
+
+
+def _passive(reading: Reading, pivot: Word) -> bool:
+    near = reading.low[max(0, pivot.start - 24) : pivot.end]
+    return bool(_PASSIVE_EN.search(near)) or (
+        bool(re.search(r"(?:ся|сь|[её]н[аоы]?|ан[аоы]?)$", pivot.low)) and not pivot.low.isascii()
+    )
+
+
+def _possessive(pairs: list[Pair]) -> tuple[Pair, Pair] | None:
+    lost = [pair for pair in pairs if pair.other.own and not pair.own.own]
+    won = [pair for pair in pairs if pair.own.own and not pair.other.own]
+    return (lost[0], won[0]) if lost and won else None
+
+
+def _turned_range(claim: Reading, quote: Reading) -> str | None:
+    """Return that the claim goes from B to A where the quote goes from A to B."""
+    own, held = _ends(claim), _ends(quote)
+    for value, end in own.items():
+        if (
+            value in held
+            and held[value] != end
+            and any(
+                other != value and held.get(other) == end and own[other] == held[value]
+                for other in own
+                if other in held
+            )
+        ):
+            return f"it goes {end} {value}, its quotes go {held[value]} {value}"
+    return None
+
+
+def _contrary(claim: Reading, quote: Reading) -> str | None:
+    """Return the word right before a number that means the opposite of the one before it in the quotes."""
+    own, held = _led(claim), _led(quote)
+    for value, word in own.items():
+        if held.get(value, "") in opposites(word):
+            return f"it says “{word}… {value}”, its quotes “{held[value]}… {value}”"
+    return None
+
+
+@lru_cache(maxsize=4_096)
+def _led(reading: Reading) -> dict[str, str]:
+    """Return for each number the stem of the last word of meaning before it."""
+    found: dict[str, str] = {}
+    for amount in amounts(reading):
+        before = reversed(reading.words[max(0, amount.place - 4) : amount.place])
+        found[amount.value] = next((word.stem for word in before if _is_content(word)), "")
+    return found
+
+
+@lru_cache(maxsize=4_096)
+def _ends(reading: Reading) -> dict[str, str]:
+    """Return for each number that begins or ends a change which of the two it does."""
+    found: dict[str, str] = {}
+    for amount in amounts(reading):
+        before = reading.low[max(0, reading.words[amount.place].start - 14) : reading.words[amount.place].start].rstrip(
+            " €$£₽"
+        )
+        if _FROM.search(before) or _INSTEAD.search(before):
+            found[amount.value] = "from"
+        elif _TO.search(before):
+            found[amount.value] = "to"
+    return found
+
+
+class Segment(NamedTuple):
+    """A part of a sentence that says one thing of one subject: who that is, all that is said, numbers and dates apart."""
+
+    subject: frozenset[str]
+    said: frozenset[str]
+    values: frozenset[str]
+    units: frozenset[str]
+    leans: bool
+
+
+@lru_cache(maxsize=4_096)
+def _segments(reading: Reading) -> tuple[Segment, ...]:
+    """Return the parts of a text between commas, semicolons and conjunctions; one that says nothing joins the last."""
+    cuts = {found.end() for found in _SEGMENT.finditer(reading.text)}
+    parts: list[list[Word]] = [[]]
+    last = 0
+    for word in reading.words:
+        parted = any(last < cut <= word.start for cut in cuts) or (
+            parts[-1] and parts[-1][-1].sentence != word.sentence
+        )
+        if parted and _is_whole(parts[-1]):
+            parts.append([])
+        parts[-1].append(word)
+        last = word.start
+    if len(parts) > 1 and not _is_whole(parts[-1]):
+        parts[-2:] = [parts[-2] + parts[-1]]
+    units = {amount.place: amount for amount in amounts(reading)}
+    places = {word.start: place for place, word in enumerate(reading.words)}
+    return tuple(
+        _segment(part, [units[places[w.start]] for w in part if places[w.start] in units], reading)
+        for part in parts
+        if part
+    )
+
+
+def _is_whole(part: list[Word]) -> bool:
+    """Return whether the words say something of something: two that carry meaning, or one and a number."""
+    return sum(1 for word in part if word.kind != "sign" and (word.tells or word.kind in {"number", "ident"})) >= 2  # noqa: PLR2004
+
+
+def _segment(part: list[Word], numbers: list[Amount], reading: Reading) -> Segment:
+    content = [word for word in part if word.kind == "ident" or (_is_content(word) and word.low not in _JOINING)]
+    names = frozenset(word.stem for word in content if word.capital and (not word.opens or word.low in GIVEN_NAMES))
+    said = frozenset(word.stem for word in content)
+    values = {one.value for one in numbers if not one.weak} | {word.low for word in part if is_date_word(word.low)}
+    low = reading.low[part[0].start : part[-1].end]
+    kinds = {kind for one in numbers if not one.weak for kind in _kinds(one)}
+    kinds |= {"date" for word in part if is_date_word(word.low)}
+    return Segment(names or _first(part, content), said, frozenset(values), frozenset(kinds), bool(_LEANS.search(low)))
+
+
+def _first(part: list[Word], content: list[Word]) -> frozenset[str]:
+    """Return what a part begins with, a number that belongs to it too: priority 2, gate 7."""
+    if not content:
+        return frozenset()
+    place = part.index(content[0])
+    number = [
+        one.low for one in part[place + 1 : place + 2] if one.kind == "number" and one.start <= content[0].end + 1
+    ]
+    return frozenset([content[0].stem, *number])
+
+
+def _kinds(amount: Amount) -> set[str]:
+    kinds = {"number", *([amount.unit] if amount.unit else []), *(["time"] if ":" in amount.value else [])}
+    is_year = amount.value.isdigit() and len(amount.value) == _YEAR and amount.value[:2] in {"19", "20"}
+    return kinds | ({"date"} if is_year else set())
+
+
+def _is_content(word: Word) -> bool:
+    return word.tells and unit_of(word.low) is None and not is_number_word(word.low) and not is_date_word(word.low)
+
+
+def _misattached(claim: Reading, backing: Backing) -> str | None:
+    """Return what the claim says of one subject while its quotes, which set two side by side, say it of the other."""
+    for one, other in _pairs_of(backing.quoted):
+        for own in _segments(claim):
+            every = own.said | own.values
+            about = [a for a, b in ((one, other), (other, one)) if every & (a.subject - b.subject)]
+            if len(about) != 1:
+                continue
+            facing = other if about[0] is one else one
+            told = own.values & (facing.values - about[0].values - facing.subject)
+            if not own.values and not own.said & (about[0].said - facing.said - about[0].subject):
+                told = own.said & (facing.said - about[0].said - facing.subject)
+            if told and not own.values & (about[0].values - facing.values - about[0].subject):
+                return f"it says “{min(told)}” of “{min(every & about[0].subject)}…”, its quotes say it of another"
+    return _shared_out(claim, backing.known)
+
+
+def _shared_out(claim: Reading, known: Reading) -> str | None:
+    """Return the number that is a part in the claim and a whole in the quotes: 19 of 31, not 31 of 19."""
+    own, held = _shares(claim), _shares(known)
+    for value, role in own.items():
+        facing = {other for other, kind in held.items() if kind == role}
+        if facing and value not in facing and value in {one.value for one in amounts(known)}:
+            return f"it makes {value} the {role}, where its quotes have {min(facing)}"
+    return None
+
+
+@lru_cache(maxsize=4_096)
+def _shares(reading: Reading) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for amount in amounts(reading):
+        before = [word.low for word in reading.words[max(0, amount.place - 2) : amount.place]]
+        after = " ".join(word.low for word in reading.words[amount.place + 1 : amount.place + 3])
+        if re.match(r"(?:of|из) (?:them|which|whom|них|которых)", after) or before[-2:] in (
+            ["of", "which"],
+            ["из", "которых"],
+        ):
+            found[amount.value] = "part"
+        elif before[-1:] in (["of"], ["из"]) or before[-2:] in (["of", "the"], ["of", "all"]):
+            found[amount.value] = "whole"
+    return found
+
+
+def _pairs_of(quote: Reading) -> list[tuple[Segment, Segment]]:
+    """Return neighbouring parts that say the same kind of thing of different subjects."""
+    parts = _segments(quote)
+    found = []
+    for one, other in pairwise(parts):
+        alike = one.units & other.units or (one.said - one.subject) & (other.said - other.subject)
+        named = _named_by(one, quote) and _named_by(other, quote)
+        apart = one.subject - other.subject and other.subject - one.subject
+        if apart and (alike or named) and not other.leans:
+            found.append((one, other))
+    return found
+
+
+def _named_by(part: Segment, reading: Reading) -> bool:
+    return any(word.stem in part.subject and word.capital and not word.opens for word in reading.words)

@@ -1,0 +1,196 @@
+"""The readings of a question: by a name that several go by, by a pronoun, and by whether it leans on the last turn."""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from core.conversation import Clarification, Reading, Thread
+from core.entities import Entity, EntityMatch, Registry, resolve_entities
+from core.followup import FollowUp, FollowUpDecision, Standalone
+from core.kinds import is_kind, word_for
+from core.namesakes import Shared, shared_names
+from core.phrases import phrase
+from core.ports import Knowledge
+from core.text import Language, all_terms, language_of, normalise, words
+
+# So many are looked at: of more, nobody would be offered the rest.
+_MOST_CANDIDATES = 6
+# They ask for all of them at once: "every Dmitry", "both", "какие Дмитрии".
+_ALL = re.compile(r"\b(?:all|both|every|each|which|any|все|всех|всем|оба|обе|обоих|кажд\w+|каки\w+|котор\w+)\b")
+_HE = re.compile(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
+_IT = re.compile(r"\b(?:it|its|(?:this|that) one)\b", re.IGNORECASE)
+_ON = re.compile(r"\b(?:он|она|оно|его|е[её]|ему|ей|ним|н[её]м|ней|него|не[её])\b", re.IGNORECASE)
+_OF_A_KIND = re.compile(
+    r"\b(?:this|that|the|(?:эт|т)(?:от|а|о|ого|ой|ом|ему|у|им|ой|от))\s+(?P<kind>\w{3,})\b", re.IGNORECASE
+)
+_POSSESSIVE = frozenset({"his", "her", "its"})
+
+
+def readings_of_a_name(decision: FollowUpDecision, thread: Thread, known: Knowledge) -> Clarification | None:
+    """Return a reading for each entity that goes by a name in the question; one alone if thread or words choose it."""
+    text = decision.question
+    shared = shared_names(text, resolve_entities(text, known.registry), known.namesakes)
+    if len({one.name for one in shared}) != 1 or _ALL.search(normalise(text)):
+        return None
+    name = shared[0]
+    written = text[name.start : name.end]
+    candidates = [known.registry.entities[id_] for id_ in name.ids if id_ in known.registry.entities]
+    meant = _of_the_kind(candidates, text) or _of_the_thread(candidates, thread, known.registry) or candidates
+    kept = _kept(decision)
+    return Clarification(
+        name.name,
+        tuple(
+            Reading(
+                _said_in_full(text, name, one, candidates, known.registry),
+                _label(one, candidates, text, written),
+                (one.id, *kept),
+            )
+            for one in meant[:_MOST_CANDIDATES]
+        ),
+    )
+
+
+def readings_of_a_pronoun(
+    question: str, decision: FollowUpDecision, matches: tuple[EntityMatch, ...], known: Knowledge
+) -> Clarification | None:
+    """Return a reading for each of several entities of the turn it leans on that "he" or "this project" may mean."""
+    if not isinstance(decision, FollowUp) or matches:
+        return None
+    entities = _entities_of(decision.carried.question, decision.carried.entities, known.registry)
+    pointing = _pointing(question, entities)
+    if pointing is None:
+        return None
+    return Clarification(
+        "|".join(sorted(one.id for one in pointing.candidates)),
+        tuple(
+            Reading(pointing.said_of(one, question), _label(one, pointing.candidates, question), (one.id,))
+            for one in pointing.candidates[:_MOST_CANDIDATES]
+        ),
+    )
+
+
+def readings_of_a_turn(decision: FollowUpDecision) -> Clarification | None:
+    """Return the question by itself and the question that leans on the turn before, if the signs hardly tell."""
+    match decision:
+        case Standalone(rival=FollowUp() as other) as own:
+            return _either(own, other)
+        case FollowUp(rival=Standalone() as own) as other:
+            return _either(own, other)
+    return None
+
+
+def _either(own: Standalone, other: FollowUp) -> Clarification:
+    language = language_of(own.question)
+    going_on = phrase("reading_goes_on", language, question=other.carried.question.strip())
+    readings = (
+        Reading(own.question, phrase("reading_alone", language)),
+        Reading(other.question, going_on, other.carried.entities),
+    )
+    return Clarification(" ".join(all_terms(other.carried.question)), readings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pointing:
+    """A word of a question that points back, and what it may stand for."""
+
+    start: int
+    end: int
+    candidates: list[Entity]
+    language: Language
+
+    def said_of(self, entity: Entity, question: str) -> str:
+        """Return the question with the name: in Russian beside it, where the name would have to be declined."""
+        if self.language == "ru":
+            return f"{question.strip()} ({_called(entity, question)})"
+        word = question[self.start : self.end].lower()
+        owns = word in _POSSESSIVE and (word != "her" or question[self.end :].lstrip()[:1].isalpha())
+        return f"{question[: self.start]}{entity.name}{'’s' if owns else ''}{question[self.end :]}".strip()
+
+
+def _pointing(question: str, entities: Collection[Entity]) -> _Pointing | None:
+    language = language_of(question)
+    for found in _OF_A_KIND.finditer(question):
+        alike = [one for one in entities if is_kind(found["kind"], one.type)]
+        if len(alike) > 1:
+            return _Pointing(found.start(), found.end(), alike, language)
+    for pattern, fits in _PRONOUNS:
+        found_word = pattern.search(question)
+        alike = _of_one_type([one for one in entities if fits(one.type)])
+        if found_word and len(alike) > 1:
+            return _Pointing(found_word.start(), found_word.end(), alike, language)
+    return None
+
+
+_PRONOUNS = (
+    (_HE, lambda kind: kind == "person"),
+    (_IT, lambda kind: kind != "person"),
+    (_ON, lambda _: True),
+)
+
+
+def _of_one_type(entities: Iterable[Entity]) -> list[Entity]:
+    """Return the entities of the only type of which there are several."""
+    alike: dict[str, list[Entity]] = {}
+    for one in entities:
+        alike.setdefault(one.type, []).append(one)
+    several = [those for those in alike.values() if len(those) > 1]
+    return several[0] if len(several) == 1 else []
+
+
+def _of_the_kind(candidates: list[Entity], text: str) -> list[Entity]:
+    """Return the only candidate whose kind the question names: "the project ALOR"."""
+    named = [one for one in candidates if any(is_kind(word, one.type) for word in words(text))]
+    return named if len(named) == 1 else []
+
+
+def _of_the_thread(candidates: list[Entity], thread: Thread, registry: Registry) -> list[Entity]:
+    """Return the only candidate that the last turn was about."""
+    last = thread.answers or thread.last
+    recent = {one.id for one in _entities_of(last.standalone, last.entities, registry)} if last else set()
+    named = [one for one in candidates if one.id in recent]
+    return named if len(named) == 1 else []
+
+
+def _entities_of(asked: str, entities: tuple[str, ...], registry: Registry) -> list[Entity]:
+    named = (match.entity.id for match in resolve_entities(asked, registry))
+    known = dict.fromkeys((*entities, *named))
+    return [registry.entities[id_] for id_ in known if id_ in registry.entities]
+
+
+def _said_in_full(text: str, name: Shared, entity: Entity, others: Collection[Entity], registry: Registry) -> str:
+    """Return the question with the entity's whole name: in place of its part, or beside a declined form of it.
+
+    Where another one goes by that name too, its kind stands with it.
+    """
+    written = text[name.start : name.end]
+    called = _called(entity, text, written)
+    resolved = [match.entity.id for match in resolve_entities(called, registry)]
+    alone = resolved == [entity.id] and not any(_goes_by(called, one) for one in others if one.id != entity.id)
+    whole = called if alone else f"{called} ({word_for(entity.type, language_of(text))})"
+    if set(normalise(written).split()) <= set(normalise(called).split()):
+        return f"{text[: name.start]}{whole}{text[name.end :]}"
+    return f"{text[: name.end]} ({whole}){text[name.end :]}"
+
+
+def _called(entity: Entity, text: str, written: str = "") -> str:
+    """Return the entity's name in the alphabet of the question if it has one, at best one with the written words."""
+    wanted, language = set(all_terms(written)), language_of(text)
+    alike = [name for name in entity.names if language_of(name) == language]
+    holding = [name for name in entity.names if wanted and wanted < set(all_terms(name))]
+    return next((name for name in (*holding, *alike) if name in alike), entity.name)
+
+
+def _goes_by(name: str, entity: Entity) -> bool:
+    return normalise(name) in map(normalise, entity.names)
+
+
+def _label(entity: Entity, others: Collection[Entity], text: str, written: str = "") -> str:
+    """Return the entity's name, with its kind where the others are of another."""
+    called = _called(entity, text, written)
+    if len({one.type for one in others}) == 1:
+        return called
+    return f"{called} ({word_for(entity.type, language_of(text))})"
+
+
+def _kept(decision: FollowUpDecision) -> tuple[str, ...]:
+    return decision.carried.entities if isinstance(decision, FollowUp) else ()

@@ -1,0 +1,53 @@
+"""Answers that need not be made again: the same question, asked in full by the same audience on the same day."""
+
+from collections import OrderedDict
+from dataclasses import replace
+from datetime import date
+
+from core.conversation import Audience, Question
+from core.followup import FollowUpDecision, Standalone
+from core.turn import Spent, TurnRecord
+
+# Answers that are kept, the least recently used go first; each is a few kilobytes.
+MOST = 500
+
+_Key = tuple[str, Audience, date]
+
+
+class Recall:
+    """The written answers over one generation of documents; another generation has another memory.
+
+    Words count as they were written, but for white space: case carries meaning in codes and acronyms. The day counts,
+    as "last week" is another one tomorrow. What leans on a thread, and what a model could not be asked for, is made
+    anew each time.
+    """
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._known: OrderedDict[_Key, TurnRecord] = OrderedDict()
+
+    def find(self, question: Question, decision: FollowUpDecision) -> TurnRecord | None:
+        """Return the record of the answer to this question, as if it had just been given at no cost, or None."""
+        key = _key(question)
+        known = self._known.get(key)
+        if known is None or not _is_whole(question, decision):
+            return None
+        self._known.move_to_end(key)
+        return replace(known, question=question, decision=decision, spent=Spent(), timings=())
+
+    def keep(self, record: TurnRecord) -> None:
+        """Remember the answer, if a model wrote it and all went well."""
+        answer = record.answer
+        is_sound = answer.model != "quotes" and not (answer.rejected or record.problems)
+        if is_sound and _is_whole(record.question, record.decision):
+            self._known[_key(record.question)] = record
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)
+
+
+def _key(question: Question) -> _Key:
+    return " ".join(question.text.split()), question.audience, question.asked_at.date()
+
+
+def _is_whole(question: Question, decision: FollowUpDecision) -> bool:
+    return isinstance(decision, Standalone) and decision.question == question.text

@@ -1,0 +1,114 @@
+"""What people tell the bot to do in a chat, and who may."""
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.commanding import Commanding
+from bot.explain import Explainer
+from core.conversation import Audience, Command, MessageRef, Mode
+from core.render import text_of
+from core.turn import Told
+from core.work import Place
+from tests.core.test_explaining import record
+
+ADMIN = "slack:T1:U1"
+SAID = Command("mode", "slack", "T1:C1", asker="U1", person=ADMIN)
+
+
+@dataclass
+class Modes:
+    """The modes of channels in memory, with who set them."""
+
+    found: dict[Place, tuple[Mode, str]] = field(default_factory=dict)
+
+    async def mode(self, platform: str, place: str) -> Mode:
+        return self.found.get((platform, place), ("mention", ""))[0]
+
+    async def set_mode(self, place: Place, mode: Mode, *, changed_by: str, at: datetime) -> None:
+        self.found[place] = mode, changed_by
+
+
+@dataclass
+class Records:
+    """One stored turn, found by one message, in one thread, by one person."""
+
+    told: Told | None = None
+
+    async def told_by(self, message: MessageRef) -> Told | None:
+        return self.told if message.message == "1" else None
+
+    async def told_last(self, thread: str) -> Told | None:
+        return self.told if thread == "t" else None
+
+    async def told_latest(self, place: Place, asker: str) -> Told | None:
+        return self.told if (place, asker) == (("slack", "T1:C1"), "U1") else None
+
+
+async def said(command: Command, modes: Modes | None = None, told: Told | None = None) -> str:
+    """Return what is said to the person."""
+    explainer = Explainer(Records(told), lambda doc_id, audience: "hr" in audience.groups or "salary" not in doc_id)
+    commanding = Commanding(explainer, modes or Modes(), [ADMIN], lambda: datetime.now(UTC))
+    return text_of(await commanding.done(command))
+
+
+@pytest.mark.parametrize("mode", ["mention", "gate", "all"])
+async def test_an_admin_sets_the_mode(mode: Mode) -> None:
+    """It is stored with who did it, and told in words."""
+    modes = Modes()
+    told = await said(replace(SAID, words=mode.upper()), modes)
+
+    assert {("slack", "T1:C1"): (mode, ADMIN)} == modes.found
+    assert told.startswith("From now on I answer here ")
+    assert "Здесь я отвечаю " in await said(replace(SAID, language="ru"), modes)
+
+
+@pytest.mark.parametrize(
+    ("person", "words", "answer"),
+    [
+        (
+            "slack:T2:U1",
+            "gate",
+            "Only my administrators can change that.",
+        ),
+        ("telegram:1", "all", "you are telegram:1"),
+        ("", "all", "write as yourself"),
+        (ADMIN, "loud", "I know these modes: mention, gate, all."),
+    ],
+)
+async def test_nobody_else_does(person: str, words: str, answer: str) -> None:
+    """The id of another workspace, of another platform, an anonymous admin, and a mode that is none."""
+    modes = Modes()
+
+    assert answer in await said(replace(SAID, person=person, words=words), modes)
+    assert {} == modes.found
+
+
+async def test_a_private_chat_has_no_mode() -> None:
+    """Whoever writes there speaks to the bot."""
+    assert "We are alone here" in await said(replace(SAID, is_direct=True, words="mention"))
+
+
+@pytest.mark.parametrize(
+    "where",
+    [{"about": MessageRef("slack", "T1:C1", "1")}, {"thread": "t"}, {}],
+)
+async def test_why_tells_of_the_question_that_is_meant(where: dict[str, MessageRef | str]) -> None:
+    """By its message, by its thread, or the person's latest; a page that its place may not read has no name."""
+    command = replace(SAID, verb="why", **where)  # type: ignore[arg-type]
+    told = await said(command, told=Told("Which?", Audience("T1"), record()))
+    staff = await said(command, told=Told("Which?", Audience("T1", frozenset({"hr"})), record()))
+
+    assert told.startswith("What I understood:")
+    assert ("Salary bands" in told, "Salary bands" in staff) == (False, True)
+
+
+async def test_what_is_not_recorded_cannot_be_told() -> None:
+    """A record that was removed, a message that is no answer, and a thread without one."""
+    removed = Told("Какой стек?", Audience("T1"), None)
+    message = MessageRef("slack", "T1:C1", "2")
+
+    assert "запись уже удалена" in await said(replace(SAID, verb="why"), told=removed)
+    assert "I have no record" in await said(replace(SAID, verb="why", about=message))
+    assert "I have not answered anything here yet." == await said(replace(SAID, verb="why", thread="u"))

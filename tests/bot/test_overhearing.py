@@ -1,0 +1,153 @@
+"""What nobody addressed to the bot: from the intake to what is to be seen, which is an answer or nothing at all."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.wiring import channels_of
+from core.conversation import Aside, MessageRef, Mode, Question
+from tests.bot.work import Company, Desk, made
+from tests.doubles.little import tells
+
+CHANNEL = ("slack", "C1")
+
+
+@pytest.fixture
+def company(tmp_path: Path) -> Company:
+    """Return an empty data folder with a stage."""
+    return Company(tmp_path / "data")
+
+
+async def hears(desk: Desk, question: Question, **known: bool) -> bool:
+    """Bring a message as a platform does; return whether it was taken."""
+    aside = Aside(replace(question, overheard=True), **known)
+    asked = await desk.service.reception.heard(aside)
+    if asked:
+        await desk.service.reception.asked(asked)
+    return asked is not None
+
+
+async def sets(desk: Desk, mode: Mode) -> None:
+    """Set whom the bot hears in the channel."""
+    await channels_of(desk.stores.database).set_mode(CHANNEL, mode, changed_by="test", at=datetime.now(UTC))
+
+
+def shown(key: str) -> list[str]:
+    """Return the answer and its evidence as they are shown."""
+    said = tells(key, russian=key >= "А")
+    return [f"• {said}¹", f"1. {said}"]
+
+
+@pytest.mark.parametrize("key", ["K1", "Ю1"])
+async def test_a_question_to_everybody_is_answered_without_a_sign(company: Company, key: str) -> None:
+    """In mode `gate`, where the documents know it: the answer is the first that is seen of us."""
+    async with company.at_work() as desk:
+        await sets(desk, "gate")
+        assert await hears(desk, made(key))
+        await desk.idle()
+
+    assert shown(key) == desk.stage.visible()
+    assert [(None, "answer-1")] == [(one.shown, one.part) for one in desk.stage.attempts if one.part == "answer-1"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Where is the printer?", "Где лежит принтер?", "Tomasz, where is the key K1?", "Thanks!", "кто идёт на обед?"],
+)
+async def test_everything_else_leaves_no_trace(company: Company, text: str) -> None:
+    """What documents do not know, what is for somebody else, and chatter: no sign, no refusal, no words kept."""
+    async with company.at_work() as desk:
+        await sets(desk, "gate")
+        await hears(desk, made("K1", text=text))
+        await desk.idle()
+
+        assert ([], []) == (desk.stage.visible(), desk.stage.attempts)
+        assert not await desk.stores.threads.knows("slack:C1:t")
+
+
+@pytest.mark.parametrize("mode", ["mention", "gate"])
+async def test_what_stands_between_people_is_not_heard(company: Company, mode: Mode) -> None:
+    """In a thread of theirs, or with a mention of one of them, and in mode `mention` anywhere."""
+    async with company.at_work() as desk:
+        await sets(desk, mode)
+        assert not await hears(desk, made("K1"), in_thread=True)
+        assert not await hears(desk, made("K1"), calls_others=True)
+        assert (mode == "gate") is await hears(desk, made("K1"))
+
+
+async def test_in_mode_all_every_message_is_a_question(company: Company) -> None:
+    """With its sign and, where nothing is found, its refusal, also in a thread of others."""
+    async with company.at_work() as desk:
+        await sets(desk, "all")
+        assert await hears(desk, made("K1"), in_thread=True, calls_others=True)
+        assert await hears(desk, made("K2", text="Where is the printer?", thread="u"))
+        await desk.idle()
+
+    assert shown("K1") == desk.stage.visible("slack:C1:K1")
+    assert "I could not find" in desk.stage.visible("slack:C1:K2")[0]
+
+
+async def test_a_conversation_with_us_goes_on_without_a_mention(company: Company) -> None:
+    """In every mode; thanks are no question, and nobody is told so."""
+    async with company.at_work() as desk:
+        await desk.ask("K1")
+        await desk.idle()
+        before = len(desk.stage.attempts)
+        assert not await hears(desk, made("K2", text="Thanks a lot!"), in_thread=True)
+        assert len(desk.stage.attempts) == before
+        assert await hears(desk, made("K3"), in_thread=True)
+        await desk.idle()
+
+    assert shown("K3") == desk.stage.visible("slack:C1:K3")
+
+
+async def test_a_full_line_is_nothing_to_tell(company: Company) -> None:
+    """What was overheard is never refused aloud, nor told its place in the line."""
+    company.settings = {"max_waiting_per_person": 1}
+    async with company.at_work(held=True) as desk:
+        await sets(desk, "gate")
+        await desk.ask("K1")
+        await hears(desk, made("K2", thread="u"))
+        desk.hold.set()
+        await desk.idle()
+
+    assert [] == desk.stage.visible("slack:C1:K2")
+
+
+async def test_an_edit_and_a_deletion_do_as_for_any_question(company: Company) -> None:
+    """Another question is answered in place, chatter takes the answer away, and so does a deletion."""
+    async with company.at_work() as desk:
+        await sets(desk, "gate")
+        first = made("K1")
+        await hears(desk, first)
+        await desk.idle()
+        await desk.service.reception.edited(replace(first, text="Where is the key K9?", version=1, overheard=True))
+        await desk.idle()
+        assert shown("K9") == desk.stage.visible()
+        await desk.service.reception.edited(replace(first, text="See you tomorrow", version=2, overheard=True))
+        await desk.idle()
+        assert [] == desk.stage.visible()
+        await hears(desk, made("K2", thread="u"))
+        await desk.idle()
+        await desk.service.reception.withdrawn(MessageRef("slack", "C1", "K2"))
+        await desk.idle()
+
+    assert [] == desk.stage.visible()
+
+
+async def test_trouble_is_nothing_to_tell(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A defect while answering what was overheard is logged, and nobody in the channel hears of it."""
+
+    async def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError("a defect")
+
+    async with company.at_work() as desk:
+        await sets(desk, "gate")
+        monkeypatch.setattr("bot.answering.reply_to", broken)
+        await hears(desk, made("K1"))
+        await desk.idle()
+
+    assert [] == desk.stage.attempts

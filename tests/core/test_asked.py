@@ -1,0 +1,166 @@
+"""What the form of a question says: how many, beside each other, all but, not, and its parts; in both languages."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.asked import Asked, read_question
+from core.entities import Entity, resolve_entities
+from core.plan import Shape
+from tests.core.corpus import ASTON, DMITRY, LOTSMAN, NOON, RAG, registry
+
+KAFKA = Entity("kafka", "Kafka", "technology", ("Кафка",))
+SUFLER = Entity("sufler", "Суфлёр", "project", ("Sufler",))
+KNOWN = registry(RAG, ASTON, LOTSMAN, DMITRY, KAFKA, SUFLER)
+
+
+def asked(question: str) -> Asked:
+    """Return what the form of a question says."""
+    return read_question(question, resolve_entities(question, KNOWN), NOON)
+
+
+@pytest.mark.parametrize(
+    ("question", "shape"),
+    [
+        ("Сколько проектов использует RAG?", Shape.COUNT),
+        ("Во скольких проектах есть Кафка?", Shape.COUNT),
+        ("How many projects use Kafka?", Shape.COUNT),
+        ("The number of projects with RAG", Shape.COUNT),
+        ("How many vacation days do I get?", Shape.PLAIN),
+        ("Сколько дней отпуска положено?", Shape.PLAIN),
+        ("Сколько стоит аудит?", Shape.PLAIN),
+        ("Сколько он длится?", Shape.PLAIN),
+        ("How many of these are there?", Shape.PLAIN),
+        ("What is the difference between RAG and Kafka?", Shape.COMPARE),
+        ("Чем RAG отличается от Kafka?", Shape.COMPARE),
+        ("Сравни стек Лоцмана и Суфлёра", Shape.COMPARE),
+        ("RAG или Kafka?", Shape.COMPARE),
+        ("What is faster, RAG or Kafka?", Shape.COMPARE),
+        ("Is Kafka better than RAG?", Shape.COMPARE),
+        ("What changed between Lotsman and Sufler?", Shape.COMPARE),
+        ("Где применялись RAG или Kafka?", Shape.PLAIN),
+        ("Where was RAG used, at Aston or elsewhere?", Shape.PLAIN),
+        ("Which technologies does Lotsman use?", Shape.LIST),
+        ("Какие технологии в Лоцмане?", Shape.LIST),
+        ("Перечисли все проекты", Shape.LIST),
+        ("Which project is the oldest?", Shape.PLAIN),
+        ("Какая технология главная?", Shape.PLAIN),
+        ("Who leads Lotsman?", Shape.PLAIN),
+    ],
+)
+def test_the_shape_is_told_by_words_of_a_closed_class(question: str, shape: Shape) -> None:
+    """An amount is no count, and "or" between two things compares them only when nothing else is asked of them."""
+    assert shape == asked(question).shape
+
+
+@pytest.mark.parametrize(
+    ("question", "exclude", "about"),
+    [
+        ("Все проекты, кроме Лоцмана", ["lotsman"], []),
+        ("All projects except Lotsman", ["lotsman"], []),
+        ("All but Lotsman", ["lotsman"], []),
+        ("Где применял RAG, не считая Лоцмана и Суфлёра?", ["lotsman", "sufler"], ["rag"]),
+        ("Apart from Lotsman, which projects use RAG?", ["lotsman"], ["rag"]),
+        ("В каких проектах, кроме Лоцмана, применялся RAG?", ["lotsman"], ["rag"]),
+        ("Which companies besides Aston?", ["aston"], []),
+        ("Какие достижения в Aston, помимо проектов?", [], ["aston"]),
+        ("Where was RAG used?", [], ["rag"]),
+    ],
+)
+def test_all_but(question: str, exclude: list[str], about: list[str]) -> None:
+    """What is left out is told apart from what is asked about."""
+    found = asked(question)
+
+    assert (exclude, about) == (list(found.exclude), [match.entity.id for match in found.about])
+
+
+@pytest.mark.parametrize(
+    ("question", "without"),
+    [
+        ("Which projects did not use RAG?", ["rag"]),
+        ("Which projects don't use RAG or Kafka?", ["rag", "kafka"]),
+        ("Which projects were built without Kafka?", ["kafka"]),
+        ("В каких проектах не использовался RAG?", ["rag"]),
+        ("Какие проекты обошлись без Кафки?", ["kafka"]),
+        ("Где Дмитрий не применял RAG?", ["rag"]),
+        ("Where was RAG not used?", ["rag"]),
+        ("Where was not only RAG used?", []),
+        ("Why does RAG not work?", []),
+        ("Почему не подошёл RAG?", []),
+        ("Где применял RAG?", []),
+    ],
+)
+def test_not(question: str, without: list[str]) -> None:
+    """Only a question that asks for a set can ask for what has nothing to do with something."""
+    assert without == list(asked(question).without)
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("Контакты и опыт Дмитрия", ["контакты person", "опыт person"]),
+        ("Contacts of Dmitry and where was RAG used?", ["contacts of person", "where was technology used?"]),
+        ("Что такое RAG? Где он нужен?", ["что такое technology", "где он нужен? technology"]),
+        ("Стек Лоцмана и Суфлёра", []),
+        ("Лоцман, Суфлёр и Aston", []),
+        ("Where was RAG used?", []),
+    ],
+)
+def test_parts(question: str, parts: list[str]) -> None:
+    """Two things that are asked for at once are two parts, each with its names or those of the whole."""
+    assert parts == [part.text for part in asked(question).parts]
+
+
+@pytest.mark.parametrize(
+    ("question", "bare"),
+    [
+        ("Сколько проектов используют RAG?", "какие проектов используют technology?"),
+        ("How many projects use RAG and Kafka?", "which projects use technology?"),
+        ("Which projects did not use RAG?", "which projects use technology?"),
+        ("Все проекты с RAG, кроме Лоцмана", "все проекты с technology,"),
+        ("Чем RAG отличается от Kafka?", ""),
+    ],
+)
+def test_the_form_is_taken_off(question: str, bare: str) -> None:
+    """What is left is asked like any question, so that the declared examples need not hold every form."""
+    assert bare == asked(question).bare
+
+
+def test_a_period_is_no_name() -> None:
+    """Dates are read from the words between the names, in the time of the question."""
+    period = asked("Где применял RAG в 2024 году?").period
+
+    assert period is not None
+    assert ("2024-01-01", "2024-12-31") == (str(period.since), str(period.until))
+
+
+@given(
+    st.text(max_size=80)
+    | st.lists(st.sampled_from(["RAG", "Лоцман", "or", "кроме", "not", ",", "и", "\ue000"])).map(" ".join)
+)
+@settings(derandomize=True, deadline=None)
+def test_any_question_can_be_read(question: str) -> None:
+    """Whatever is written, signs of our own too: nothing raises, and every name is one of the question's."""
+    found = asked(question)
+
+    named = {match.entity.id for match in resolve_entities(question, KNOWN)}
+    assert {*found.exclude, *found.without, *(match.entity.id for match in found.about)} <= named
+    assert len(found.texts) <= 5
+
+
+def test_hundreds_of_names_are_bounded() -> None:
+    """A pasted list of names is read as far as names can be told apart."""
+    assert 60 >= len(asked("RAG, Лоцман " * 200).about)
+
+
+@pytest.mark.parametrize(
+    "word", ["all ", "which ", "а", "not RAG ", "RAG, ", "how many ", "and a ", "все кроме ", "x-", "?"]
+)
+def test_hostile_questions_take_no_time(word: str) -> None:
+    """The longest question that is read at all, of one word again and again, is read at once."""
+    start = time.process_time()
+    asked((word * 4_000)[:4_000])
+
+    assert time.process_time() - start < 1

@@ -1,0 +1,88 @@
+"""What sort of thing a question asks for, and whether a text holds one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.asking import Sort, asked_for, holds
+
+ASKED: list[tuple[str, Sort | None]] = [
+    ("How much does the audit cost?", "money"),
+    ("What does a Mossprobe cost?", "money"),
+    ("How much do we spend on electricity in Leeds?", "money"),
+    ("How many vacation days do I get?", "number"),
+    ("How old is the building?", "number"),
+    ("How long is the probation period?", "duration"),
+    ("For how many months is the offer valid?", "duration"),
+    ("When does support for the FLG-2 end?", "moment"),
+    ("And since when?", "moment"),
+    ("What date is the freeze?", "moment"),
+    ("In what year was it founded?", "moment"),
+    ("What is Anna's phone number?", "phone"),
+    ("What is the email address of the help desk?", "email"),
+    ("Сколько стоит часовая консультация?", "money"),
+    ("Какая зарплата у Дмитрия?", "money"),
+    ("Какая была цена?", "money"),
+    ("Сколько дней отпуска мне положено?", "number"),
+    ("Скольких человек он нанял?", "number"),
+    ("Как долго длится испытательный срок?", "duration"),
+    ("Когда заканчивается поддержка?", "moment"),
+    ("А с какого числа?", "moment"),
+    ("В каком году основана компания?", "moment"),
+    ("Какой номер телефона у Дмитрия?", "phone"),
+    ("Какой адрес электронной почты у поддержки?", "email"),
+    ("Who leads Project Lantern?", None),
+    ("What happened when the disks were full?", None),
+    ("When many people are arrested, what do they do?", None),
+    ("Which talks did he give in 2024?", None),
+    ("Кто ведёт проект?", None),
+    ("Какие доклады он сделал?", None),
+    ("Сообщает ли бот, когда база недоступна?", None),
+    ("", None),
+]
+HELD: list[tuple[str, Sort, bool]] = [
+    ("It costs €40 a month.", "money", True),
+    ("Аудит стоит 120 000 рублей.", "money", True),
+    ("Это бесплатно.", "money", True),
+    ("It takes 40 days.", "money", False),
+    ("Он получил 14 сервисов.", "money", False),
+    ("You get 27 days.", "number", True),
+    ("Nobody but the two of us.", "number", True),
+    ("Команда насчитывала восемь разработчиков.", "number", True),
+    ("Everybody gets leave.", "number", False),
+    ("Отпуск положен каждому.", "number", False),
+    ("It stays for twelve months.", "duration", True),
+    ("Ответ приходит за три рабочих дня.", "duration", True),
+    ("Действует бессрочно.", "duration", True),
+    ("Three times the salary.", "duration", False),
+    ("It ended on 4 May 2024.", "moment", True),
+    ("Начинается в 09:30.", "moment", True),
+    ("По вторникам", "moment", True),
+    ("The office opens at 8.", "moment", True),
+    ("Aston is a company.", "moment", False),
+    ("Компания делает системы на заказ.", "moment", False),
+    ("Call +31 71 555 0177.", "phone", True),
+    ("Звоните: 8 (912) 555-01-77", "phone", True),
+    ("Since 2019 there are 14 of them.", "phone", False),
+    ("Пишите на dmitry@sokolov.example", "email", True),
+    ("Write to @dmitry.", "email", False),
+]
+
+
+@pytest.mark.parametrize(("question", "sort"), ASKED)
+def test_the_sort_of_thing_that_is_asked_for(question: str, sort: Sort | None) -> None:
+    """Question words and nouns that name such a thing tell; anything else may be asked for anything."""
+    assert sort == asked_for(question)
+
+
+@pytest.mark.parametrize(("text", "sort", "expected"), HELD)
+def test_whether_such_a_thing_stands_there(text: str, sort: Sort, expected: bool) -> None:  # noqa: FBT001
+    """In digits or in words, with all benefit of the doubt."""
+    assert expected == holds(text, sort)
+
+
+@given(st.text(max_size=400))
+def test_any_text_can_be_asked_and_looked_at(text: str) -> None:
+    """Never an exception, whatever somebody pastes."""
+    sort = asked_for(text)
+    assert sort is None or holds(text, sort) in (True, False)

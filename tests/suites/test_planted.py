@@ -1,0 +1,61 @@
+"""Planted errors are caught and true claims kept: floors for planted.jsonl, on the half that no rule was tuned on."""
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from benchmarks.verification import Trial, cases_of, tried
+from tests.suites import plant
+
+# A little below what was measured (python -m benchmarks.verification). Goals not reached yet: 0.99 for names, 0.97 for
+# negation and quantity, 0.9 for free paraphrase.
+FLOORS = {
+    "number": {"en": 0.98, "ru": 0.98},
+    "date": {"en": 0.98, "ru": 0.98},
+    "foreign": {"en": 0.99, "ru": 0.99},
+    "name": {"en": 0.92, "ru": 0.94},
+    "unit": {"en": 0.95, "ru": 0.95},
+    "negation": {"en": 0.89, "ru": 0.89},
+    "quantity": {"en": 0.87, "ru": 0.68},
+    "swapped": {"en": 0.7, "ru": 0.88},
+    "backed": {"en": 0.97, "ru": 0.97},
+    "free": {"en": 0.76, "ru": 0.75},
+}
+
+
+@cache
+def trials() -> tuple[Trial, ...]:
+    """Return every claim of the held-out half with its verdict."""
+    return tuple(tried(cases_of("held-out")))
+
+
+@pytest.mark.parametrize("kind", FLOORS)
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_what_is_wrong_is_caught_and_what_is_true_is_kept(kind: str, lang: str) -> None:
+    """Of each kind of error, and of each kind of true claim, no smaller share is judged right than was measured."""
+    judged = [(trial.fault is None) == trial.good for trial in trials() if (trial.kind, trial.lang) == (kind, lang)]
+
+    assert FLOORS[kind][lang] <= sum(judged) / len(judged)
+
+
+def test_the_suite_is_what_is_planted() -> None:
+    """planted.jsonl is written by plant.py from the two files of base sentences, and by nothing else."""
+    assert plant.lines() == (plant.HERE / "planted.jsonl").read_text("utf-8").splitlines()
+
+
+def test_the_suite_is_large_and_in_both_languages() -> None:
+    """Two thousand errors and six hundred true claims on three hundred sentences, half of each in Russian."""
+    cases = cases_of("all")
+    errors = Counter(case["lang"] for case in cases for _ in case["planted"])
+
+    assert 300 <= len({case["quote"] for case in cases})
+    assert 600 <= sum(len(case["good"]) for case in cases)
+    assert 2_000 <= errors.total()
+    assert 1_000 <= errors["ru"]
+
+
+def test_what_is_planted_differs_from_what_is_true() -> None:
+    """No planted error is a true claim of its sentence, or the sentence itself."""
+    for case in cases_of("all"):
+        assert not {claim for _, claim in case["planted"]} & {case["quote"], *case["good"].values()}, case["id"]
