@@ -44,8 +44,9 @@ _SPECIFIC, _MAX_SPECIFIC = -0.95, 6
 _NEAR = 2.0
 _BASE = 0.25
 # What a model's reading gives, set by hand: a small model finds no subject but the message's own in many follow-ups, so
-# that it says less when it reads a message as one that stands alone.
-_READ_CARRIES, _READ_ALONE = 3.0, -2.0
+# that it says less when it reads a message as one that stands alone. With a model of 1.5 billion parameters, 82 turns
+# of CAsT: balanced accuracy 0.876, with -2.0 instead of -1.0 0.859, without a model 0.805.
+_READ_CARRIES, _READ_ALONE = 3.0, -1.0
 # Beyond these odds nothing that can still be learnt is likely to matter.
 _SURELY_ALONE, _SURELY_CARRIES = -2.25, 3.0
 # Log odds as near to 0 as these hardly tell: at most 62 to 38.
