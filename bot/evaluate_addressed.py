@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from rich.console import Console
 from rich.table import Table
 
+from bot.cases import checked_by, read_lines
 from bot.commands import NOTHING_INDEXED, ready_bot
 from bot.settings import read_settings
 from core.addressed import may_be_for_us, passed_over
@@ -92,25 +93,8 @@ async def evaluate_addressed_command(file: Path, *, as_json: bool) -> None:
 
 def read_cases(file: Path) -> tuple[list[Case], list[str]]:
     """Return the cases of a JSONL file, and which lines are none. Raises ConfigError when the file holds no case."""
-    try:
-        lines = file.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file} cannot be read ({type(error).__name__}): name a JSONL file in UTF-8") from None
-    cases: list[Case] = []
-    problems: list[str] = []
-    for number, line in enumerate(lines, 1):
-        try:
-            if line.strip():
-                cases.append(Case.model_validate_json(line))
-        except ValidationError as error:
-            first = error.errors()[0]
-            problems.append(f"{file.name}:{number}: {'.'.join(map(str, first['loc'])) or 'line'}: {first['msg']}")
-    if not cases:
-        raise ConfigError(
-            f"{file} holds no labelled message: each line must be JSON with id, text and label (bot or people)"
-            f"{'; ' + problems[0] if problems else ''}"
-        )
-    return cases, problems
+    lacking = "labelled message: each line must be JSON with id, text and label (bot or people)"
+    return read_lines(file, checked_by(Case), lacking)
 
 
 async def judge(case: Case, search: Search, model: LanguageModel) -> Judged:

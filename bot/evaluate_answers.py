@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
 from rich.console import Console
 
 from bot.answering import Bot
 from bot.answers_report import page_of, printed
+from bot.cases import checked_by, read_lines
 from bot.commands import NOTHING_INDEXED, console_question, progress_on, ready_bot
 from bot.indexing import Progress, index_folder
 from bot.settings import Settings, read_settings
@@ -54,29 +54,16 @@ async def evaluate_answers_command(
 
 def read_cases(file: Path) -> tuple[list[Case], list[str]]:
     """Return the questions of a JSONL file, and which lines are none. Raises ConfigError when it holds none at all."""
-    try:
-        lines = file.read_text("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file} cannot be read ({type(error).__name__}): name a JSONL file in UTF-8") from None
+    lacking = (
+        "question: each line must be JSON with id and question, and what a right answer holds: must_contain, items, "
+        "documents or answerable"
+    )
+    found, problems = read_lines(file, checked_by(Case), lacking)
     cases: dict[str, Case] = {}
-    problems: list[str] = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            case = Case.model_validate_json(line)
-        except ValidationError as error:
-            first = error.errors()[0]
-            problems.append(f"{file.name}:{number}: {'.'.join(map(str, first['loc'])) or 'line'}: {first['msg']}")
-            continue
+    for case in found:
         if case.id in cases:
-            problems.append(f"{file.name}:{number}: id: {case.id} stands on an earlier line, too")
+            problems.append(f"{file.name}: id: {case.id} stands on an earlier line, too: {case.question}")
         cases.setdefault(case.id, case)
-    if not cases:
-        raise ConfigError(
-            f"{file} holds no question: each line must be JSON with id and question, and what a right answer holds: "
-            f"must_contain, items, documents or answerable{'; ' + problems[0] if problems else ''}"
-        )
     return list(cases.values()), problems
 
 

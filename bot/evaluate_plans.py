@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from rich.console import Console
 from rich.table import Table
 
 from adapters.loaders.folder import DOMAIN, FolderSource
 from adapters.loaders.item import documents_in
+from bot.cases import checked_by, read_lines
 from bot.commands import progress_on
 from bot.settings import Settings, read_settings
 from bot.wiring import make_embedder, make_model
 from core.entities import make_registry, resolve_entities
-from core.errors import ConfigError, IngestError
+from core.errors import IngestError
 from core.followup import Standalone
 from core.ingest.document import Document
 from core.ingest.domain import declared_kinds, read_domain
@@ -129,26 +130,11 @@ def _called(settings: Settings) -> str:
 
 def read_cases(file: Path) -> tuple[list[Case], list[str]]:
     """Return the cases of a JSONL file, and which lines are none. Raises ConfigError when the file holds no case."""
-    try:
-        lines = file.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file} cannot be read ({type(error).__name__}): name a JSONL file in UTF-8") from None
-    cases: list[Case] = []
-    problems: list[str] = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            cases.append(Case.model_validate_json(line))
-        except ValidationError as error:
-            first = error.errors()[0]
-            problems.append(f"{file.name}:{number}: {'.'.join(map(str, first['loc'])) or 'line'}: {first['msg']}")
-    if not cases:
-        raise ConfigError(
-            f"{file} holds no labelled question: each line must be JSON with id, corpus, question, asked_at, and what "
-            f"is expected: intents, entities, shape, period, exclude, without{'; ' + problems[0] if problems else ''}"
-        )
-    return cases, problems
+    lacking = (
+        "labelled question: each line must be JSON with id, corpus, question, asked_at, and what is expected: intents, "
+        "entities, shape, period, exclude, without"
+    )
+    return read_lines(file, checked_by(Case), lacking)
 
 
 async def read_corpus(folder: Path, embedder: Embedder, settings: Settings) -> Corpus:

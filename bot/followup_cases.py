@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
+from bot.cases import fault_of, read_lines
 from core.conversation import Thread, Turn
 from core.entities import Entity, EntityMatch, make_registry, resolve_entities
-from core.errors import ConfigError
 from core.text import Language, language_of
 
 Label = Literal["follow_up", "standalone"]
@@ -100,27 +100,11 @@ class _Plain(_Line):
 
 def read_cases(file: Path) -> tuple[list[Case], list[str]]:
     """Return the cases of a JSONL file, and which lines are none. Raises ConfigError when the file holds no case."""
-    try:
-        lines = file.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file} cannot be read ({type(error).__name__}): name a JSONL file in UTF-8") from None
-    cases: list[Case] = []
-    problems: list[str] = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        read = _case(line)
-        if isinstance(read, Case):
-            cases.append(read)
-        else:
-            problems.append(f"{file.name}:{number}: {read}")
-    if not cases:
-        raise ConfigError(
-            f"{file} holds no labelled turn: each line must be JSON with id, history, message and label "
-            f"(followup or independent), or id, language, history, question, asked_at and label (follow_up or "
-            f"standalone){'; ' + problems[0] if problems else ''}"
-        )
-    return cases, problems
+    lacking = (
+        "labelled turn: each line must be JSON with id, history, message and label (followup or independent), or id, "
+        "language, history, question, asked_at and label (follow_up or standalone)"
+    )
+    return read_lines(file, _case, lacking)
 
 
 def _case(line: str) -> Case | str:
@@ -130,8 +114,7 @@ def _case(line: str) -> Case | str:
         shape: type[_Plain | _Full] = _Plain if isinstance(said, Mapping) and "message" in said else _Full
         return shape.model_validate(said).case()
     except ValidationError as error:
-        first = error.errors()[0]
-        return f"{'.'.join(map(str, first['loc'])) or 'line'}: {first['msg']}"
+        return fault_of(error)
     except (ValueError, RecursionError):
         return "line: this is not JSON"
     except IndexError:

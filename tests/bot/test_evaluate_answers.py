@@ -94,7 +94,7 @@ def test_the_same_id_twice_is_named(tmp_path: Path) -> None:
     cases, problems = read_cases(file)
 
     assert ["One?"] == [case.question for case in cases]
-    assert ["cases.jsonl:2: id: 1 stands on an earlier line, too"] == problems
+    assert ["cases.jsonl: id: 1 stands on an earlier line, too: Два?"] == problems
 
 
 def test_without_an_index_it_says_what_to_do(suite: list[str]) -> None:
