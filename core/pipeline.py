@@ -108,7 +108,8 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     if (remark := said_at_once(question, decision, before)) is not None:
         return await close_turn(_without_plan(question, decided, remark, watch, meter), ports)
     if (known := ports.recall.find(question, decision)) is not None:
-        return await close_turn(replace(known, seconds=watch.total(), finished_at=watch.now()), ports)
+        again = replace(known, seconds=watch.total(), finished_at=watch.now(), timings=tuple(watch.laps))
+        return await close_turn(again, ports)
     matches = as_meant(asked, matches, meant_by(decision), ports.knowledge.registry, ports.knowledge.namesakes)
     planned = (
         Planned(before.plan, "list")

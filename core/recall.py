@@ -8,7 +8,7 @@ from core.conversation import Audience, Question
 from core.followup import FollowUpDecision, Standalone
 from core.turn import Spent, TurnRecord
 
-# Answers that are kept, the least recently used go first; each is a few kilobytes.
+# Answers that are kept, the least recently used go first; each holds the passages that it was made from.
 MOST = 500
 
 _Key = tuple[str, Audience, date]
@@ -33,7 +33,7 @@ class Recall:
         if known is None or not _is_whole(question, decision):
             return None
         self._known.move_to_end(key)
-        return replace(known, question=question, decision=decision, spent=Spent(), timings=())
+        return replace(known, question=question, decision=decision, spent=Spent())
 
     def keep(self, record: TurnRecord) -> None:
         """Remember the answer, if a model wrote it and all went well."""
@@ -50,4 +50,5 @@ def _key(question: Question) -> _Key:
 
 
 def _is_whole(question: Question, decision: FollowUpDecision) -> bool:
-    return isinstance(decision, Standalone) and decision.question == question.text
+    # A name that several go by means somebody else in another thread.
+    return isinstance(decision, Standalone) and decision.question == question.text and not decision.means

@@ -442,6 +442,19 @@ async def test_a_search_is_for_the_askers_audience() -> None:
 # Answering
 
 
+@pytest.mark.parametrize("text", ["Where is RAG used?", "Где применяется RAG?"])
+async def test_the_same_question_is_not_paid_for_again(text: str) -> None:
+    """Somebody else's same question has the same reply, stored as theirs, and no model is asked."""
+    model = ScriptedModel([claimed(TRUE)], roles=["answer"], tokens=9)
+    given = ports(model=model)
+    first = await ask(given, question(text))
+    second = await ask(given, replace(question(text, 2), asker="U2", thread="console:2"))
+
+    assert (1, 9, 0) == (len(model.requests), first.spent.tokens, second.spent.tokens)
+    assert (first.reply, "U2") == (second.reply, second.question.asker)
+    assert ["understand"] == [name for name, _ in second.timings]
+
+
 async def test_a_model_writes_what_its_quotes_support() -> None:
     """A claim that its quote supports is shown in the model's own words."""
     record = await ask(ports(model=ScriptedModel([claimed(TRUE)], roles=["answer"], tokens=9)))

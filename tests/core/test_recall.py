@@ -102,3 +102,11 @@ def test_only_so_many_are_kept() -> None:
     recall.keep(record("Три?"))
 
     assert [True, False, True] == [found(recall, again(text)) is not None for text in ("Раз?", "Two?", "Три?")]
+
+
+def test_a_name_that_stood_for_one_of_several_is_made_anew() -> None:
+    """Whom "Dmitry" means is told by the thread."""
+    recall = Recall()
+    recall.keep(record(decision=Standalone(TEXT, "", means=("petrov",))))
+
+    assert found(recall, again()) is None
