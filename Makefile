@@ -6,7 +6,7 @@ UV_VERSION := 0.13.9
 # An environment that forbids .pyc files would have every command compile its imports again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check format lint types lock clean
+.PHONY: demo test check format lint types lock audit clean
 
 demo: $(VENV)/ready
 	@$(BIN)/footnote demo
@@ -28,6 +28,10 @@ types: $(VENV)/ready
 lock: $(VENV)/ready
 	@$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --quiet \
 	  --python-version 3.11 --extra dev pyproject.toml -o requirements.lock
+
+# Asks a public database about known faults of the locked versions, so it needs the network and is no part of check.
+audit: $(VENV)/ready
+	@$(BIN)/uv tool run --quiet pip-audit --requirement requirements.lock --require-hashes --disable-pip
 
 # uv installs the locked packages in seconds; where it cannot be had, pip does the same more slowly.
 $(VENV)/ready: requirements.lock pyproject.toml

@@ -30,7 +30,10 @@ from tests.faults.runner import Runner, runner
 from tests.postgres import running
 
 # Kinds in which one of two replicas may die and not come back.
-FOR_TWO = ("plain", "boundary", "moment", "repeats", "reconnects", "losses", "models", "database", "edits", "deletions")
+FOR_TWO = (
+    *("plain", "boundary", "moment", "telling", "repeats", "reconnects", "losses", "models", "database"),
+    *("edits", "deletions"),
+)
 COLUMNS = ("rounds", "questions", "deaths", "unanswered", "answered twice", "out of order", "paid twice", "other")
 COUNTED = (*COLUMNS, "doubtful", "overtaken")
 

@@ -5,21 +5,27 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
+from bot.audiences import Audiences
 from bot.budget import Budgeted
+from bot.guarding import Shrunk, Watched, careful
 from bot.knowledge import Loaded, load, ports_over
 from bot.settings import Settings
 from bot.wiring import Stores, SystemClock
 from core.addressed import passed_over
+from core.audience import narrowed
 from core.conversation import AlreadyAnswered, Audience, Question
 from core.delivery import Part
 from core.errors import PortError, SearchError, whereabouts
+from core.masking import MaskedModel
 from core.phrases import phrase
 from core.pipeline import Ports, answer_question, failed, reply_to
-from core.ports import Found, LanguageModel, Search, SearchQuery, Threads
+from core.ports import Found, Knowledge, LanguageModel, Search, SearchQuery, Threads
 from core.render import say
 from core.reply import RenderedReply
+from core.telling import Tell, nobody
 from core.text import language_of
 from core.turn import TurnRecord
 
@@ -60,16 +66,30 @@ class Bot:
 
     def __init__(self, stores: Stores, model: LanguageModel, settings: Settings) -> None:
         self._stores = stores
-        self._model = model
+        self._audiences: Audiences | None = None
+        self._model = MaskedModel(model) if settings.masks_for_models else model
         self._settings = settings
         self._switching = asyncio.Lock()
         self._live: Live | None = None
         self._warm = 0
 
+    def heed(self, audiences: Audiences) -> None:
+        """Answer from now on for those who read in a place, as these tell; else for whom a question says."""
+        self._audiences = audiences
+
     async def answer(
-        self, question: Question, parts: Parts, threads: Threads, recorded: Recorded | None = None
+        self,
+        question: Question,
+        parts: Parts,
+        threads: Threads,
+        recorded: Recorded | None = None,
+        *,
+        tell: Tell = nobody,
     ) -> None:
-        """Store the one visible reply, whatever fails, in the messages that say it. Raises PortError if it cannot."""
+        """Store the one visible reply, whatever fails, in the messages that say it. Raises PortError if it cannot.
+
+        `tell` hears how it goes.
+        """
 
         async def over(live: Live | None) -> None:
             if live is None:
@@ -78,8 +98,8 @@ class Bot:
             # What a model said of documents that have been replaced since is not used.
             is_current = recorded is not None and live.number == recorded.generation
             model = recorded.model if recorded and is_current else self.model_for(question.audience.tenant)
-            ports = replace(live.ports, threads=threads, parts=parts, model=model)
-            return await reply_to(question, ports, reference, log.warning)
+            ports = replace(live.ports, threads=threads, parts=parts, model=model, tell=tell)
+            return await self._for_who_reads(question, ports)
 
         try:
             live = await self.live()
@@ -89,6 +109,27 @@ class Bot:
             return await threads.close(question, parts(failed(question, reference(failure))))
         return await self._begun_anew(live, over)
 
+    async def _for_who_reads(self, question: Question, ports: Ports) -> None:
+        """Store the reply for those who read it; answered anew when somebody came meanwhile who may read less."""
+        if self._audiences is None or not ports.knowledge.closed:
+            return await reply_to(question, ports, reference, log.warning)
+        now = partial(self._audiences.of, fresh=True)
+        tell = careful(ports.tell, ports.knowledge)
+        watched = replace(ports, threads=Watched(ports.threads, ports.knowledge, now), tell=tell)
+        asked = replace(question, audience=await self._audiences.of(question))
+        try:
+            return await reply_to(asked, watched, reference, log.warning)
+        except Shrunk as less:
+            fewer = replace(question, audience=narrowed(asked.audience, less.audience))
+        # What was recorded of a model is what it said to the others.
+        watched = replace(watched, model=self.model_for(question.audience.tenant))
+        try:
+            return await reply_to(fewer, watched, reference, log.warning)
+        except Shrunk:
+            # People come and go: what is left is for whoever may be there.
+            fewest = replace(question, audience=self._audiences.smallest(question))
+            return await reply_to(fewest, replace(watched, threads=ports.threads), reference, log.warning)
+
     async def passed_over(self, question: Question, recorded: Recorded) -> str | None:
         """Return why a message that was only overheard is not for us, or None when it is. Raises PortError."""
 
@@ -97,9 +138,16 @@ class Bot:
                 return "nothing is indexed"
             is_current = live.number == recorded.generation
             model = recorded.model if is_current else self.model_for(question.audience.tenant)
+            if self._audiences and live.ports.knowledge.closed:
+                heard = replace(question, audience=await self._audiences.of(question))
+                return await passed_over(heard, live.ports.search, model)
             return await passed_over(question, live.ports.search, model)
 
         return await self._begun_anew(await self.live(), over)
+
+    def knowledge(self) -> Knowledge | None:
+        """Return what is known of the documents that answer now, None before any do."""
+        return self._live.ports.knowledge if self._live else None
 
     def may_read(self, doc_id: str, audience: Audience) -> bool:
         """Return whether the audience may read a document of the generation that answers now."""
@@ -107,15 +155,18 @@ class Bot:
         document = loaded.documents.get(doc_id) if loaded else None
         return document is not None and audience.may_read(document.readers)
 
-    async def explain(self, question: Question, *, hierarchical: bool = False) -> TurnRecord | AlreadyAnswered | None:
+    async def explain(
+        self, question: Question, *, hierarchical: bool = False, tell: Tell = nobody
+    ) -> TurnRecord | AlreadyAnswered | None:
         """Return the whole record of the answered question, or None when nothing is indexed. Raises PortError."""
+        told = tell if self._settings.streaming == "on" else nobody
 
         async def over(live: Live | None) -> TurnRecord | AlreadyAnswered | None:
             if live is None:
                 return None
             options = replace(live.ports.options, hierarchical=hierarchical)
             model = self.model_for(question.audience.tenant)
-            return await answer_question(question, replace(live.ports, options=options, model=model))
+            return await answer_question(question, replace(live.ports, options=options, model=model, tell=told))
 
         return await self._begun_anew(await self.take_up(), over)
 

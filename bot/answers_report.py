@@ -17,6 +17,7 @@ _COLOURS: dict[Outcome, str] = {
     "wrong": "#c8553d",
     "invented": "#8c1c13",
     "failed": "#444444",
+    "unreviewed": "#7a6fb0",
 }
 _MEANING: dict[Outcome, str] = {
     "right": "holds all that was asked for",
@@ -26,6 +27,7 @@ _MEANING: dict[Outcome, str] = {
     "wrong": "holds none of it",
     "invented": "answers what the documents do not hold",
     "failed": "no answer came",
+    "unreviewed": "says something else than what did not help; a person must say whether it is right",
 }
 
 

@@ -5,33 +5,57 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bot.answering import Bot, Recorded, reference
 from bot.jobs import CheckpointedModel, PatientThreads
+from bot.reading import Reader, Settling, without_words
+from bot.sharing import as_seen
+from bot.signs import Show, signed
 from core.conversation import AlreadyAnswered, Question, Thread
 from core.delivery import Part
 from core.pipeline import failed
-from core.ports import Platform, Threads, Turns
 from core.reply import RenderedReply
+from core.running import Platform, Turns
 from core.turn import TurnRecord
 
 log = logging.getLogger("footnote")
 
 
 class Author:
-    """Answers questions inside durable runs."""
+    """Answers questions inside durable runs; `show` lets it be seen how an answer goes, if that is wanted.
 
-    def __init__(self, bot: Bot, threads: Turns, platforms: Mapping[str, Platform]) -> None:
+    `people`: the channel where questions without an answer are handed on.
+    """
+
+    def __init__(  # noqa: PLR0913 - its parts, each given by name
+        self,
+        *,
+        bot: Bot,
+        threads: Turns,
+        platforms: Mapping[str, Platform],
+        inbox: Settling,
+        people: str | None = None,
+        show: Show | None = None,
+    ) -> None:
         self._bot = bot
         self._threads = PatientThreads(threads)
+        self._reader = Reader(inbox, self._threads, platforms)
         self._platforms = platforms
+        self._people = people
+        self._show = show
 
     async def answer(self, question: Question, generation: int) -> None:
         """Store the reply; `generation` is what the index was when the run began. Raises what is not foreseen."""
+        question = await self._reader.read(question)
+        if (remark := without_words(question)) is not None:
+            return await self._threads.close(question, self._parts_for(question)(remark))
         recorded = Recorded(CheckpointedModel(self._bot.model_for(question.audience.tenant)), generation)
-        threads: Threads = self._threads
+        parts = self._parts_for(question)
         if question.overheard:
             if (because := await self._bot.passed_over(question, recorded)) is not None:
                 return await self._threads.pass_over(question, because)
-            threads = Discreet(self._threads)
-        return await self._bot.answer(question, self._parts_for(question), threads, recorded)
+            return await self._bot.answer(question, parts, Discreet(self._threads), recorded)
+        if self._show is None:
+            return await self._bot.answer(question, parts, self._threads, recorded)
+        async with signed(question, parts, self._show, self._threads) as (threads, tell):
+            return await self._bot.answer(question, parts, threads, recorded, tell=tell)
 
     async def fail(self, question: Question, why: str) -> None:
         """Store the sentence that there is no answer this time, and log why under its reference."""
@@ -45,7 +69,7 @@ class Author:
         platform = self._platforms[question.platform]
 
         def parts(reply: RenderedReply) -> tuple[Part, ...]:
-            made = platform.parts(reply)
+            made = platform.parts(as_seen(question, reply, self._people))
             if not made:
                 raise ValueError("the reply has nothing to see in it")
             return made

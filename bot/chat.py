@@ -2,23 +2,35 @@
 
 import secrets
 import signal
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
 
 from rich.console import Console
 
 from bot.answering import Bot
 from bot.commands import NOTHING_INDEXED, console_question, ready_bot, show_reply
 from bot.explain import explained
+from bot.onscreen import told_on
 from bot.settings import read_settings
+from bot.wiring import feedback_of
 from core.clarify import pressed_by, typed
-from core.conversation import Question
+from core.conversation import MessageRef, Question
 from core.errors import ConfigError, PortError
+from core.feedback import Deed, Said, Verdict, Way
 from core.phrases import phrase
 from core.pipeline import or_failure, unanswerable
 from core.render import text_of
 from core.text import language_of
 from core.turn import TurnRecord
 
-_HELP = "Ask a question; /why tells how the last one was understood, /new starts a new thread, /quit ends."
+_HELP = (
+    "Ask a question; /why tells how the last one was understood, /good and /bad WHY say whether its answer helped, "
+    "/new starts a new thread, /quit ends."
+)
+_VERDICTS: Mapping[str, Verdict] = {"/good": "up", "/bad": "down"}
+Judge = Callable[[Deed, str], Awaitable[Said | None]]
+
+_NOTHING = "Nothing has been asked yet."
 
 
 async def chat_command(groups: frozenset[str]) -> None:
@@ -29,11 +41,13 @@ async def chat_command(groups: frozenset[str]) -> None:
         if await stores.catalog.live() is None:
             raise ConfigError(NOTHING_INDEXED)
         console.print(_HELP, style="dim", highlight=False)
-        await converse(bot, console, groups)
+        await converse(bot, console, groups, judge=feedback_of(stores.database).judge_answer)
 
 
-async def converse(bot: Bot, console: Console, groups: frozenset[str], thread: str | None = None) -> None:
-    """Answer line after line in one thread."""
+async def converse(
+    bot: Bot, console: Console, groups: frozenset[str], thread: str | None = None, judge: Judge | None = None
+) -> None:
+    """Answer line after line in one thread; `judge` stores what is said of an answer."""
     thread = thread or _new_thread()
     last: TurnRecord | None = None
     while (line := _next_line(console)) is not None:
@@ -44,17 +58,35 @@ async def converse(bot: Bot, console: Console, groups: frozenset[str], thread: s
                 thread, last = _new_thread(), None
                 console.print("A new thread.", style="dim")
             case "/why":
-                console.print(
-                    explained(last) if last else "Nothing has been asked yet.",
-                    style="dim",
-                    highlight=False,
-                    markup=False,
-                )
+                console.print(explained(last) if last else _NOTHING, style="dim", highlight=False, markup=False)
             case "/help":
                 console.print(_HELP, style="dim", highlight=False)
+            case said if judge and said.partition(" ")[0] in _VERDICTS:
+                console.print(await _judged(said, last, judge), style="dim", highlight=False, markup=False)
             case text:
                 question = _asked(text, thread, groups, last)
                 last = await _answered(bot, console, question) or last
+
+
+async def _judged(said: str, last: TurnRecord | None, judge: Judge) -> str:
+    """Return the word of thanks for "/good" or "/bad", with the reason in the person's own words if they give one."""
+    if last is None:
+        return _NOTHING
+    command, _, reason = said.partition(" ")
+    verdict = _VERDICTS[command]
+    way: Way = "reason" if reason.strip() and verdict == "down" else "given"
+    ref = MessageRef("console", last.question.thread, last.question.id)
+    version = last.question.version
+    deed = Deed(ref, "console", "", way, verdict, datetime.now(UTC), reason.strip() or None, version)
+    stored = await or_failure(judge(deed, last.question.id))
+    if isinstance(stored, PortError):
+        return f"{stored}. It was not stored."
+    language = language_of(last.question.text)
+    if stored is None:
+        return phrase("why_unknown", language)
+    if stored.now.reason:
+        return phrase("thanks_reason", language, reason=stored.now.reason)
+    return phrase(f"thanks_{verdict}", language)
 
 
 def _asked(text: str, thread: str, groups: frozenset[str], last: TurnRecord | None) -> Question:
@@ -70,8 +102,8 @@ async def _answered(bot: Bot, console: Console, question: Question) -> TurnRecor
     if (remark := unanswerable(question.text)) is not None:
         console.print(text_of(remark), highlight=False, markup=False)
         return None
-    with console.status(phrase("looking", language_of(question.text))):
-        record = await or_failure(bot.explain(question))
+    with told_on(console, language_of(question.text)) as tell:
+        record = await or_failure(bot.explain(question, tell=tell))
     if isinstance(record, PortError):
         console.print(f"{record}. Ask again, or leave with /quit.", style="red", highlight=False, markup=False)
     if not isinstance(record, TurnRecord):

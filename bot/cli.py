@@ -1,4 +1,4 @@
-"""The command line: index, inspect, ask, explain, chat, demo, evaluate, run, channels, migrate, doctor."""
+"""The command line: index, inspect, ask, explain, chat, demo, evaluate, feedback, run, channels, audit, migrate, …."""
 
 import asyncio
 import io
@@ -10,6 +10,10 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from bot.cli_access import groups, may, telegram
+from bot.cli_feedback import feedback, pins
+from bot.cli_privacy import add_privacy
+from bot.cli_secrets import secrets
 from core.errors import BotError
 
 app = typer.Typer(
@@ -24,6 +28,11 @@ evaluate = typer.Typer(
     help="Measure how good Footnote is on questions whose answers you know.", no_args_is_help=True, add_completion=False
 )
 app.add_typer(evaluate, name="evaluate")
+app.add_typer(telegram, name="telegram")
+app.add_typer(feedback, name="feedback")
+app.add_typer(pins, name="pins")
+app.add_typer(secrets, name="secrets")
+app.add_typer(groups, name="groups")
 
 T = TypeVar("T")
 
@@ -224,12 +233,32 @@ def migrate(
 
 
 @app.command()
-def doctor() -> None:
+def doctor(
+    platform: Annotated[
+        str | None,
+        typer.Argument(help="slack or telegram: what the platform itself says of the bot. Left out: everything else."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With slack or telegram: print it as JSON.")] = False,
+) -> None:
     """Say what is configured, what is missing and how to fix it."""
+    if platform not in (None, "slack", "telegram") or (as_json and platform is None):
+        raise typer.BadParameter("write footnote doctor, or footnote doctor slack or telegram, with --json if you like")
+    if not _run(_examined(platform, as_json=as_json)):
+        raise typer.Exit(FAILED)
+
+
+def _examined(platform: str | None, *, as_json: bool) -> Coroutine[Any, Any, bool]:
+    if platform == "slack":
+        from bot.doctor_slack import doctor_slack_command
+
+        return doctor_slack_command(as_json=as_json)
+    if platform == "telegram":
+        from bot.telegram import checkup_command
+
+        return checkup_command(as_json=as_json)
     from bot.doctor import doctor_command
 
-    if not _run(doctor_command()):
-        raise typer.Exit(FAILED)
+    return doctor_command()
 
 
 @evaluate.command("answers")
@@ -316,6 +345,11 @@ def evaluate_retrieval(
     from bot.evaluate import retrieval_command
 
     _run(retrieval_command(corpus, queries, qrels, as_json=as_json))
+
+
+# Commands of other files, in the order in which --help shows them.
+app.command()(may)
+add_privacy(app)
 
 
 def _run(command: Coroutine[Any, Any, T]) -> T:

@@ -1,15 +1,24 @@
-"""What people tell the bot to do in a chat: say how it came to an answer, and whom it is to hear in a channel."""
+"""What people tell the bot to do in a chat: who may, what runs it, and what is said when it cannot be done."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
+from bot.audiences import Where
 from bot.explain import Explainer
-from core.conversation import MODES, Command, Mode
+from core.commands import HELP, MODE, WHY, Misread, Verb, menu
+from core.conversation import Command, Mode, PlatformName
 from core.phrases import phrase
 from core.render import say
-from core.reply import RenderedReply
+from core.reply import Bullets, Line, Paragraph, RenderedReply, Text
+from core.text import Language
 from core.work import Place
+
+W = TypeVar("W")
+
+# Longer words that nobody understands are not said back in full.
+_SAID_BACK = 60
 
 
 class ChannelModes(Protocol):
@@ -22,39 +31,93 @@ class ChannelModes(Protocol):
         """Let from now on be heard there whom the mode says."""
 
 
-class Commanding:
-    """Does what a command says; `admins` are the persons who may set something."""
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """A command with what does it, once it is known whether an admin gives it."""
 
-    def __init__(
-        self, explainer: Explainer, modes: ChannelModes, admins: Collection[str], now: Callable[[], datetime]
-    ) -> None:
-        self._explainer = explainer
-        self._modes = modes
+    verb: Verb[Any]
+    done: Callable[[Command, bool], Awaitable[RenderedReply]]
+
+
+def duty(verb: Verb[W], run: Callable[[Command, W], Awaitable[RenderedReply]]) -> Duty:
+    """Return the command with what is run for it: only for who may give it, and only with words that it understands."""
+
+    async def done(command: Command, is_admin: bool) -> RenderedReply:  # noqa: FBT001 - one of two, and never by name
+        refused = refusal(command.person, command.language)
+        if not verb.is_for(admin=is_admin):
+            return refused
+        words = verb.read(command.words)
+        if isinstance(words, Misread):
+            language, usage = command.language, verb.usage or "–"
+            known = phrase("commands_words", language, command=form_of(verb, command.platform), usage=usage)
+            return say(known, language)
+        return await run(command, words) if is_admin or not verb.reserved(words) else refused
+
+    return Duty(verb, done)
+
+
+class Commanding:
+    """Does what a command says; `admins` are the persons who may give those that are not for everybody."""
+
+    def __init__(self, duties: Iterable[Duty], admins: Collection[str]) -> None:
         self._admins = frozenset(admins)
-        self._now = now
+        self._duties = {one.verb.name: one for one in (*duties, duty(HELP, self._help))}
 
     async def done(self, command: Command) -> RenderedReply:
         """Return what is said to the person alone, once it is done. Raises StorageError."""
-        if command.verb == "mode":
-            return say(await self._mode(command), command.language)
-        if command.about:
-            return await self._explainer.why(command.about, command.person)
-        if command.thread:
-            return await self._explainer.why_last(command.thread, command.language)
-        return await self._explainer.why_latest((command.platform, command.place), command.asker, command.language)
+        return await self._duties[command.verb].done(command, self.is_admin(command.person))
 
-    async def _mode(self, command: Command) -> str:
+    def is_admin(self, person: str) -> bool:
+        """Return whether the person is named among the admins; nobody in particular never is."""
+        return bool(person) and person in self._admins
+
+    async def _help(self, command: Command, words: str) -> RenderedReply:
+        """Return what this person can tell us to do; `words`: what they said that is no command of ours."""
+        language = command.language
+        verbs = [one for one in menu(admin=self.is_admin(command.person)) if one.name in self._duties]
+        lines = tuple(_line(one, command) for one in verbs)
+        first = phrase("commands_unknown" if words else "commands", language, words=words[:_SAID_BACK])
+        nodes = (_paragraph(first), Bullets(lines), _paragraph(phrase("commands_ask", language)))
+        return RenderedReply(nodes, (), language)
+
+
+def form_of(verb: Verb[Any], platform: PlatformName) -> str:
+    """Return how the command is typed on a platform."""
+    return f"/{verb.name}" if verb.own or platform != "slack" else f"/footnote {verb.name}"
+
+
+def refusal(person: str, language: Language) -> RenderedReply:
+    """Return that only admins may do this, and how the person becomes one; "" is nobody in particular."""
+    return say(phrase("admins_only" if person else "admins_nobody", language, person=person), language)
+
+
+def ordinary_duties(explainer: Explainer, modes: ChannelModes, now: Callable[[], datetime]) -> tuple[Duty, ...]:
+    """Return what everybody may tell the bot to do about an answer, and about a channel."""
+
+    async def why(command: Command, _: None) -> RenderedReply:
+        if command.about:
+            return await explainer.why(command.about, command.asker)
+        if command.thread:
+            viewer = Where(command.platform, command.place, command.asker)
+            return await explainer.why_last(command.thread, command.language, viewer)
+        return await explainer.why_latest((command.platform, command.place), command.asker, command.language)
+
+    async def mode(command: Command, wanted: Mode | None) -> RenderedReply:
         language, place = command.language, (command.platform, command.place)
         if command.is_direct:
-            return phrase("mode_direct", language)
-        wanted = command.words.strip().lower()
-        if not wanted:
-            mode = await self._modes.mode(*place)
-            return phrase("mode_is", language, who=phrase(f"mode_{mode}", language))
-        if command.person not in self._admins:
-            return phrase("mode_refused", language, person=command.person or phrase("mode_nobody", language))
-        for mode in MODES:
-            if mode == wanted:
-                await self._modes.set_mode(place, mode, changed_by=command.person, at=self._now())
-                return phrase("mode_set", language, who=phrase(f"mode_{mode}", language))
-        return phrase("mode_unknown", language, modes=", ".join(MODES))
+            return say(phrase("mode_direct", language), language)
+        if wanted:
+            await modes.set_mode(place, wanted, changed_by=command.person, at=now())
+        who = phrase(f"mode_{wanted or await modes.mode(*place)}", language)
+        return say(phrase("mode_set" if wanted else "mode_is", language, who=who), language)
+
+    return duty(WHY, why), duty(MODE, mode)
+
+
+def _line(verb: Verb[Any], command: Command) -> Line:
+    typed = f"{form_of(verb, command.platform)} {verb.usage}".strip()
+    return Text(typed, "code"), Text(f": {phrase(verb.sentence, command.language)}")
+
+
+def _paragraph(text: str) -> Paragraph:
+    return Paragraph((Text(text),))

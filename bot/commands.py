@@ -20,6 +20,7 @@ from bot.index_run import indexed, indexer_of
 from bot.index_sweep import READING
 from bot.indexing import BUSY, Progress
 from bot.locks import locked
+from bot.onscreen import told_on
 from bot.settings import Settings, read_settings
 from bot.several import Tell
 from bot.sources import collection_of
@@ -29,6 +30,7 @@ from core.errors import ConfigError
 from core.pipeline import or_failure, unanswerable
 from core.render import text_of
 from core.result import result_of
+from core.text import language_of
 from core.turn import TurnRecord
 
 
@@ -78,9 +80,9 @@ async def ask_command(text: str, groups: frozenset[str], *, hierarchical: bool, 
         raise ConfigError(text_of(remark))
     settings = read_settings()
     async with ready_bot(settings) as (bot, _):
-        record = await bot.explain(
-            console_question(text, f"console:{secrets.token_hex(8)}", groups), hierarchical=hierarchical
-        )
+        question = console_question(text, f"console:{secrets.token_hex(8)}", groups)
+        with told_on(Console(stderr=True, quiet=not show), language_of(text)) as tell:
+            record = await bot.explain(question, hierarchical=hierarchical, tell=tell)
     if not isinstance(record, TurnRecord):
         raise ConfigError(NOTHING_INDEXED)
     if show:

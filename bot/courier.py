@@ -8,10 +8,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.patience import patiently
-from core.delivery import Absent, Body, CannotTell, Doubtful, Found, Later, Outcome, Refused, Shown
+from core.conversation import MessageRef, Question
+from core.delivery import FIRST, Absent, Body, CannotTell, Doubtful, Found, Later, Outcome, Outgoing, Refused, Shown
 from core.errors import PortError, whereabouts
 from core.phrases import phrase
-from core.ports import Outbox, Platform
+from core.running import Outbox, Platform
 from core.text import language_of
 from core.work import NOTE, Claim, Place
 
@@ -23,9 +24,12 @@ SWEEP = 1.0
 _CHECK_EVERY = 10
 # Seconds before somebody looks for a message of unknown fate: it may still be on its way.
 SETTLE = 1.0
+# Seconds that one look at an answer in the making may take; the answer waits for it.
+TELLING = 5.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
 # An answer that could not be shown for so long is of no use to anybody any more.
 GIVE_UP = timedelta(hours=24)
+_NOT_NOW = Later(0.0, "real messages go first", expected=True)
 
 
 class Courier:
@@ -46,6 +50,7 @@ class Courier:
         self._timers: set[asyncio.TimerHandle] = set()
         # Where nothing can be shown until some time of the loop's clock.
         self._resting: dict[Place, float] = {}
+        self._telling: set[asyncio.Task[Outcome]] = set()
 
     def wake(self, place: Place) -> None:
         """See to the messages for a channel or chat now, or once it may be spoken in again."""
@@ -60,6 +65,16 @@ class Courier:
         task = asyncio.create_task(self._serve(place))
         self._lanes[place] = task
         task.add_done_callback(lambda _: self._rest(place))
+
+    async def tell(self, question: Question, body: Body) -> Outcome:
+        """Let it be seen how the answer to a question goes, unless real messages are on their way there.
+
+        What is begun is ended, also when whoever waits for it is cancelled: only then may anything take its place.
+        """
+        task = asyncio.create_task(self._tell(question, body))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+        return await asyncio.shield(task)
 
     async def run(self) -> None:
         """Look for messages that are due, until cancelled."""
@@ -79,11 +94,53 @@ class Courier:
         self._stopped = True
         for timer in self._timers:
             timer.cancel()
-        if self._lanes:
-            await asyncio.wait(self._lanes.values(), timeout=seconds)
+        if under_way := {*self._lanes.values(), *self._telling}:
+            await asyncio.wait(under_way, timeout=seconds)
         for task in self._lanes.values():
             task.cancel()
         await asyncio.gather(*self._lanes.values(), return_exceptions=True)
+
+    async def _tell(self, question: Question, body: Body) -> Outcome:
+        place = (question.platform, question.place)
+        if self._stopped or place in self._lanes or not self._may_speak_in(place):
+            return _NOT_NOW
+        try:
+            loan = await self._outbox.borrow(question.id, question.version)
+        except PortError:
+            return _NOT_NOW
+        if loan is None:
+            return _NOT_NOW
+        if loan.claim:
+            return await self._told_in_place(place, loan.claim, body)
+        asked = MessageRef(question.platform, question.place, question.message)
+        return await self._told(Outgoing(0, question.id, FIRST, body, asked, question.root))
+
+    async def _told_in_place(self, place: Place, claim: Claim, body: Body) -> Outcome:
+        """Change the sign, which is ours meanwhile, and give it back as what it was."""
+        self._in_hand.add(claim.outgoing.id)
+        try:
+            outcome = await self._told(replace(claim.outgoing, body=body))
+            await patiently(lambda: self._outbox.sent(claim, claim.outgoing.shown))
+        finally:
+            self._in_hand.discard(claim.outgoing.id)
+        self.wake(place)
+        return outcome
+
+    async def _told(self, message: Outgoing) -> Outcome:
+        outcome = await self._attempted(message)
+        if isinstance(outcome, Doubtful):
+            # It may still be on its way, and must not come after the answer.
+            await asyncio.sleep(SETTLE)
+        return outcome
+
+    async def _attempted(self, message: Outgoing) -> Outcome:
+        try:
+            async with asyncio.timeout(TELLING):
+                return await self._platforms[message.platform].tell(message)
+        except TimeoutError:
+            return Doubtful("no answer in time")
+        except Exception as error:  # noqa: BLE001 - the answer does not depend on it
+            return Refused(f"a defect: {whereabouts(error)}")
 
     async def _look(self) -> None:
         for place, at in (await self._outbox.due(tuple(self._platforms))).items():

@@ -1,15 +1,16 @@
 """`footnote.yaml`: the sources of a corpus and what it says about itself, checked, each mistake with its line."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
 from pydantic import ValidationError
 
+from bot.lined import Lined, parsed
+from bot.permissions import SECTION
 from bot.places import KINDS, FolderPlace, GitPlace, Place
 from bot.wheres import called
 from core.errors import ConfigError
@@ -18,11 +19,7 @@ from core.ingest.domain import read_domain
 FILE: Final = "footnote.yaml"
 _SOURCES: Final = "sources"
 _DOMAIN_ERROR: Final = re.compile(r"domain\.yaml, (?P<place>[^:\s]+): (?P<words>.+?)\.? [^.]* index again\.", re.DOTALL)
-_DEEPEST: Final = 40
 _EXAMPLE: Final = "sources: [{folder: handbook}, {site: 'https://docs.example.com/'}]"
-
-# Where in the file something stands, by the keys and numbers that lead to it.
-_Lines = Mapping[tuple[str | int, ...], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +31,10 @@ class Declared:
     domain: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
-    """The file's name, and on which line everything in it stands."""
-
-    path: Path
-    lines: _Lines
-
-    def wrong(self, place: Sequence[str | int], words: str) -> ConfigError:
-        """Return the error, with the line of what is wrong, or of the nearest around it."""
-        found = next(self.lines[tuple(place[:end])] for end in range(len(place), -1, -1) if place[:end] in self.lines)
-        return ConfigError(f"{self.path.name}, line {found}: {words}. Correct that and index again.")
-
-
 def read_declared(path: Path) -> Declared:
     """Return what the file declares. Raises ConfigError with the line and the fix."""
-    found, lines = _parsed(path)
-    file = _File(path, lines)
+    found, lines = parsed(path)
+    file = Lined(path, lines)
     if not isinstance(found, dict):
         raise file.wrong((), f"it holds no keys and values: begin with {_EXAMPLE}")
     if _SOURCES not in found and (meant := get_close_matches(_SOURCES, map(str, found), 1)):
@@ -60,10 +44,12 @@ def read_declared(path: Path) -> Declared:
         raise file.wrong((_SOURCES,), f"name the sources, such as {_EXAMPLE}")
     places = tuple(_place(file, number, entry) for number, entry in enumerate(entries))
     _check_names(file, places)
-    return Declared(path, places, _domain(file, {key: value for key, value in found.items() if key != _SOURCES}))
+    return Declared(
+        path, places, _domain(file, {key: value for key, value in found.items() if key not in (_SOURCES, SECTION)})
+    )
 
 
-def _place(file: _File, number: int, entry: object) -> Place:
+def _place(file: Lined, number: int, entry: object) -> Place:
     here = (_SOURCES, number)
     kinds = [kind for kind in KINDS if isinstance(entry, dict) and kind in entry]
     if not isinstance(entry, dict) or len(kinds) != 1:
@@ -103,7 +89,7 @@ def _from(folder: Path, place: Place) -> Place:
     return place
 
 
-def _check_names(file: _File, places: Sequence[Place]) -> None:
+def _check_names(file: Lined, places: Sequence[Place]) -> None:
     """Raise ConfigError for two sources whose documents would stand in one folder."""
     first: dict[str, int] = {}
     for number, place in enumerate(places):
@@ -112,7 +98,7 @@ def _check_names(file: _File, places: Sequence[Place]) -> None:
             raise file.wrong((_SOURCES, number), f"two sources are called {name!r}: give this one a name of its own")
 
 
-def _domain(file: _File, domain: Mapping[str, Any]) -> Mapping[str, Any]:
+def _domain(file: Lined, domain: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what is declared besides. Raises ConfigError when that is wrong."""
     if "link_base" in domain:
         raise file.wrong(("link_base",), "link_base is for one source: write it under that one")
@@ -126,38 +112,3 @@ def _domain(file: _File, domain: Mapping[str, Any]) -> Mapping[str, Any]:
         place = tuple(int(part) if part.isdigit() else part for part in found["place"].split("."))
         raise file.wrong(place, f"{found['place']}: {found['words']}") from None
     return domain
-
-
-def _parsed(path: Path) -> tuple[Any, _Lines]:
-    """Return what the YAML holds, and the line of each of its parts."""
-    try:
-        text = path.read_text("utf-8-sig")
-        lines: dict[tuple[str | int, ...], int] = dict(_lines(yaml.compose(text, Loader=yaml.SafeLoader), (), 0))
-        lines[()] = 1
-        return yaml.safe_load(text), lines
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise ConfigError(f"{path.name}, line {line}: {error.problem or error.context}. Correct that.") from None
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read ({error.strerror}): check that it is there") from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise ConfigError(f"{path.name} cannot be read ({type(error).__name__}): save it as YAML in UTF-8") from None
-
-
-def _lines(node: yaml.Node | None, place: tuple[str | int, ...], depth: int) -> Iterator[tuple[Any, int]]:
-    """Yield the line of each part. Raises ConfigError for a key that stands twice, of which one would count."""
-    if node is None or depth > _DEEPEST:
-        return
-    yield place, node.start_mark.line + 1
-    if isinstance(node, yaml.SequenceNode):
-        for number, value in enumerate(node.value):
-            yield from _lines(value, (*place, number), depth + 1)
-    if isinstance(node, yaml.MappingNode):
-        seen = set[str]()
-        for key, value in node.value:
-            name = str(key.value)
-            if name in seen:
-                raise yaml.MarkedYAMLError(problem=f"{name!r} stands twice", problem_mark=key.start_mark)
-            seen.add(name)
-            yield from _lines(value, (*place, name), depth + 1)
-            yield (*place, name), key.start_mark.line + 1

@@ -68,6 +68,7 @@ async def _shown(answering: Bot, question: str, thread: str, console: Console) -
     record = await answering.explain(console_question(question, thread, frozenset()))
     assert isinstance(record, TurnRecord), "each question of the demo is new"
     console.print(Rule(question, align="left"))
-    console.print(explained(record)[0], style="dim", highlight=False, markup=False)
+    # How it was understood: the line under the first heading.
+    console.print(explained(record).splitlines()[1], style="dim", highlight=False, markup=False)
     console.print(slack_preview(question, record.reply))
     console.print(telegram_preview(question, record.reply))

@@ -6,6 +6,7 @@ from typing import Literal
 from rich.console import Console
 
 from bot.index_place import said_of
+from bot.installing import installable
 from bot.settings import Settings, read_settings
 from bot.sources import again, troubles_with
 from bot.wiring import Stores, SystemClock, fits, make_model, opened
@@ -145,12 +146,18 @@ def _probe(role: Literal["planner", "answer"]) -> ModelRequest:
 
 
 def _slack(settings: Settings) -> Finding:
+    try:
+        if installable(settings):
+            more = "each asked in footnote doctor slack"
+            return Finding("ok", f"Slack: on, HTTP, for the workspaces that install it ({more})")
+    except BotError as error:
+        return Finding("wrong", f"Slack: {error}")
     if not settings.slack_bot_token:
         return Finding(
             "off", "Slack: off; set SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)"
         )
     if settings.slack_app_token:
-        return Finding("ok", "Slack: on, Socket Mode")
+        return Finding("ok", "Slack: on, Socket Mode; footnote doctor slack asks Slack itself")
     if settings.slack_signing_secret:
         return Finding("ok", f"Slack: on, HTTP on port {settings.slack_http_port}, path /slack/events")
     return Finding("wrong", "Slack: SLACK_BOT_TOKEN is set, but neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is")
@@ -161,4 +168,5 @@ def _telegram(settings: Settings) -> Finding:
         return Finding("off", "Telegram: off; set TELEGRAM_BOT_TOKEN (from @BotFather)")
     if settings.telegram_webhook_url and not settings.telegram_webhook_secret:
         return Finding("wrong", "Telegram: TELEGRAM_WEBHOOK_URL is set, but TELEGRAM_WEBHOOK_SECRET is not")
-    return Finding("ok", f"Telegram: on, {'webhook' if settings.telegram_webhook_url else 'polling'}")
+    way = "webhook" if settings.telegram_webhook_url else "polling"
+    return Finding("ok", f"Telegram: on, {way}; footnote doctor telegram asks Telegram itself")

@@ -17,7 +17,7 @@ from bot.settings import Settings, read_settings
 from bot.wiring import make_embedder, make_model
 from core.errors import ConfigError, ModelError
 from core.followup import Doubt, FollowUp, Rewriting, decide_follow_up, settle
-from core.pipeline import nearness_of
+from core.looking import nearness_of
 from core.ports import Completion, Embedder, LanguageModel, ModelRequest
 from core.rewriting import rewrite
 

@@ -7,8 +7,10 @@ from typing import Protocol
 
 from rich.console import Console
 
+from bot.audiences import Where, platform_of
 from bot.commands import NOTHING_INDEXED, console_question, ready_bot
 from bot.settings import read_settings
+from bot.viewing import Viewing
 from core.conversation import Audience, MessageRef
 from core.errors import ConfigError
 from core.explaining import explanation
@@ -41,32 +43,38 @@ class Records(Protocol):
 class Explainer:
     """Tells from stored records how questions were answered. Whoever sees a message may read what it was made from."""
 
-    def __init__(self, records: Records, may_read: MayRead) -> None:
+    def __init__(self, records: Records, may_read: MayRead, viewing: Viewing | None = None) -> None:
         self._records = records
         self._may_read = may_read
+        self._viewing = viewing
 
     async def why(self, message: MessageRef, presser: str = "") -> RenderedReply:
         """Return how the question was answered that the message asks or answers. Raises StorageError.
 
-        Documents that the question's place may not read any more are not named, whoever asks (`presser`).
+        Documents that the question's place may not read any more are not named, and nothing is told to somebody
+        (`presser`, by the id that they have there) who may not read all that it was made from.
         """
-        del presser
-        return self._told(await self._records.told_by(message), "why_unknown", "en")
+        viewer = Where(message.platform, message.place, presser)
+        return await self._told(await self._records.told_by(message), "why_unknown", "en", viewer)
 
-    async def why_last(self, thread: str, language: Language) -> RenderedReply:
+    async def why_last(self, thread: str, language: Language, viewer: Where) -> RenderedReply:
         """Return how the latest question of the thread was answered. Raises StorageError."""
-        return self._told(await self._records.told_last(thread), "why_nothing", language)
+        return await self._told(await self._records.told_last(thread), "why_nothing", language, viewer)
 
     async def why_latest(self, place: Place, asker: str, language: Language) -> RenderedReply:
         """Return how somebody's latest question in a channel or chat was answered. Raises StorageError."""
-        return self._told(await self._records.told_latest(place, asker), "why_nothing", language)
+        viewer = Where(platform_of(place), place[1], asker)
+        return await self._told(await self._records.told_latest(place, asker), "why_nothing", language, viewer)
 
-    def _told(self, told: Told | None, otherwise: str, language: Language) -> RenderedReply:
+    async def _told(self, told: Told | None, otherwise: str, language: Language, viewer: Where) -> RenderedReply:
         if told is None:
             return say(phrase(otherwise, language), language)
         if told.result is None:
             language = language_of(told.question)
             return say(phrase("why_unknown", language), language)
+        if self._viewing and not await self._viewing.may_know(told.result, told.audience, viewer):
+            language = language_of(told.question)
+            return say(phrase("why_withheld", language), language)
         return explanation(told.result, lambda doc_id: self._may_read(doc_id, told.audience))
 
 

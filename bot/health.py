@@ -11,7 +11,7 @@ from aiohttp import web
 
 from core.delivery import Health
 from core.errors import ConfigError, PortError
-from core.ports import Platform
+from core.running import Platform
 
 log = logging.getLogger("footnote")
 

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 from adapters.storage.catalog import SqlCatalog
 from bot.index_sweep import Sweep, understood
+from core.ingest.document import Document
 from core.ingest.generation import Generation, KnownItem, ReadItem
 from core.ingest.identity import is_unread, still_same
 
@@ -23,10 +24,15 @@ async def kept(catalog: SqlCatalog, live: Generation, identity: str, sweep: Swee
     for start in range(0, len(names), _AT_ONCE):
         some = names[start : start + _AT_ONCE]
         found = await catalog.documents(live.number, [id_ for name in some for id_ in of.get(name, ())])
-        documents = {document.id: understood(document) for document in found}
+        # The rules on who may read what may be others by now; what nobody may read any more goes.
+        ruled = [one for one in map(sweep.ruled, found) if isinstance(one, Document)]
+        documents = {document.id: understood(document) for document in ruled}
         read = [
             # Without a sign, so that it is read again as soon as it can be.
-            ReadItem(KnownItem(name, "", items[name].digest), tuple(documents[id_] for id_ in of.get(name, ())))
+            ReadItem(
+                KnownItem(name, "", items[name].digest),
+                tuple(documents[id_] for id_ in of.get(name, ()) if id_ in documents),
+            )
             for name in some
         ]
         sweep.take_over(read)

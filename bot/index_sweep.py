@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from adapters.loaders import LOADER_VERSION, Workers, digest_of, documents_in, link_base_of, shown
 from core.errors import IngestError, Unread
+from core.ingest.access import access_of, ruled
 from core.ingest.chunk import CHUNKER_VERSION, chunk_count
 from core.ingest.document import Document
 from core.ingest.generation import Holding, KnownItem, ReadItem, Understood
@@ -71,6 +72,7 @@ class Sweep:
         self.total = len(known.items)
         self._source = collection.source
         self._link_base = link_base_of(collection.domain)
+        self.access = access_of(collection.domain)
         self._progress = progress
         self._workers = Workers()
         # The places of the items in the source, and what could not be read at each.
@@ -164,7 +166,7 @@ class Sweep:
         known = self.known.items.get(offer.name)
         if known and known.digest == digest:
             return replace(known, sign=_sign(offer)), None
-        results = list(documents_in(item, self._link_base, self._workers))
+        results = [self.ruled(one) for one in documents_in(item, self._link_base, self._workers)]
         problems = tuple(one for one in results if isinstance(one, IngestError))
         unread = any(isinstance(one, Unread) for one in problems)
         if unread and known:
@@ -172,6 +174,19 @@ class Sweep:
         documents = (one for one in results if isinstance(one, Document))
         now = KnownItem(offer.name, "" if unread else _sign(offer), _UNREAD if unread else digest, problems)
         return now, tuple(understood(replace(one, digest=_stamp(one.digest, self._link_base))) for one in documents)
+
+    def ruled(self, read: Document | IngestError) -> Document | IngestError:
+        """Return the document as the rules on who may read it have it, or that nobody may."""
+        if isinstance(read, IngestError):
+            return read
+        try:
+            given = ruled(read, self.access)
+        except IngestError as error:
+            return error
+        if (given.readers, given.labels) == (read.readers, read.labels):
+            return read
+        said = repr((sorted(given.readers), sorted(given.labels)))
+        return replace(given, digest=sha256(f"{read.digest}\0{said}".encode()).hexdigest())
 
     def _taken(self, item: KnownItem, documents: Sequence[Understood] | None) -> ReadItem | None:
         """Return the item if its documents are not what they were; `known` is put right in any case."""

@@ -7,15 +7,20 @@ from datetime import UTC, datetime
 from typing import Literal
 from weakref import WeakValueDictionary
 
+from bot.opinions import Opinions
+from bot.sharing import shared_question
+from core.access import Admission, Doors, OpenDoors, Paired, Visitor
 from core.addressed import is_small_talk, may_be_for_us
+from core.around import language_for
 from core.conversation import Aside, Command, MessageRef, Question
 from core.delivery import FIRST, Part
+from core.feedback import Reaction
 from core.phrases import phrase
-from core.ports import Conversations, Inbox, Modes, Outbox, Platform
 from core.press import Heard, Offer, OutOfDate, Press, PressOutcome, read_button
 from core.render import say
 from core.reply import Action, RenderedReply
-from core.text import language_of
+from core.running import Conversations, Inbox, Modes, Outbox, Platform
+from core.visiting import Caller, Introduction
 from core.work import Place, Waiting, Welcome
 
 SHOW = "show:"
@@ -35,7 +40,9 @@ class Reception:
     """Satisfies `Intake` over the database.
 
     `work` and `deliver` are called when there is something to do; `stop` ends the work on a question, except on the
-    version given. `why` tells a person (their id) how the reply in a message came about.
+    version given. `why` tells a person (their id) how the reply in a message came about. `doors`: who may ask where
+    anybody can find the bot; without them, everybody. `glance` answers from what everybody may read. `presses`: what is
+    done for other buttons than those of replies, by what stands before the colon.
     """
 
     def __init__(  # noqa: PLR0913 - its parts, each given by name
@@ -46,24 +53,34 @@ class Reception:
         conversations: Conversations,
         modes: Modes,
         commanding: Callable[[Command], Awaitable[RenderedReply]],
+        introducing: Callable[[Caller], Awaitable[Introduction]],
         platforms: Mapping[str, Platform],
         limits: Limits,
         work: Callable[[], None],
         deliver: Callable[[Place], None],
         stop: Callable[[str, int | None], Awaitable[None]],
         why: Callable[[MessageRef, str], Awaitable[RenderedReply]],
+        doors: Doors | None = None,
+        glance: Callable[[str], Awaitable[RenderedReply | None]] | None = None,
+        presses: Mapping[str, Callable[[Press], Awaitable[PressOutcome]]] | None = None,
+        opinions: Opinions,
     ) -> None:
         self._inbox = inbox
         self._outbox = outbox
         self._conversations = conversations
         self._modes = modes
         self._commanding = commanding
+        self._introducing = introducing
         self._platforms = platforms
         self._limits = limits
         self._work = work
         self._deliver = deliver
         self._stop = stop
         self._why = why
+        self._entrance = doors or OpenDoors()
+        self._glance = glance or _nothing
+        self._presses = {"share": self._shared_by, **(presses or {})}
+        self._opinions = opinions
         # One lock for each thread in which something is being stored right now.
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -82,8 +99,13 @@ class Reception:
             await self.edited(question)
 
     async def edited(self, question: Question) -> bool:
-        """Let a question that is known read so from now on; work on what it said before ends."""
-        change = await self._inbox.edit(question)
+        """Let a question that is known read so from now on; work on what it said before ends.
+
+        Where too many wait, one that had its answer is refused like a new one: an edit costs as much.
+        """
+        change = await self._inbox.edit(question, lambda line: replace(self._welcome(question, line), sign=None))
+        if change == "refused":
+            self._deliver((question.platform, question.place))
         if change == "changed":
             await self._stop(question.id, question.version)
             self._work()
@@ -100,13 +122,28 @@ class Reception:
         """Do what a button says: show what may be lost, tell why, or ask what it offers as a question of its own."""
         if press.button.startswith(SHOW):
             return await self._show_again(press)
+        if own := self._presses.get(press.button.partition(":")[0]):
+            return await own(press)
         match read_button(press.button):
             case ("why", _):
                 return Heard(await self._why(press.message, press.person))
-            case (kind, value):
+            case ("judge" | "reason" as kind, value):
+                return await self._judged(press, kind, value)
+            case ("choose" | "more" as kind, value):
                 return await self._asked_by(press, kind, value)
-            case None:
+            case _:
                 return OutOfDate()
+
+    async def _shared_by(self, press: Press) -> PressOutcome:
+        """Ask what only the presser has seen the answer to once more, for everybody who reads there; once."""
+        offer = await self._conversations.offered(press.message)
+        question = shared_question(press, offer) if offer else None
+        if question is None:
+            return OutOfDate()
+        if await self._inbox.record(question, lambda line: Welcome(self._sign(question, line))):
+            self._deliver((question.platform, question.place))
+            self._work()
+        return Heard()
 
     async def _show_again(self, press: Press) -> PressOutcome:
         """Show an answer that may have been lost, in place of the message that offered it."""
@@ -114,6 +151,19 @@ class Reception:
             return OutOfDate()
         self._deliver((press.message.platform, press.message.place))
         return Heard()
+
+    async def _judged(self, press: Press, kind: Literal["judge", "reason"], value: str) -> PressOutcome:
+        """Store what the press says of the answer; where the platform asks why under it, it does so now."""
+        taken = await self._opinions.pressed(press, kind, value)
+        if taken is None:
+            return OutOfDate()
+        await self._show_as_pressed(press.message, taken.button)
+        return Heard(taken.reply, passing=True)
+
+    async def _show_as_pressed(self, message: MessageRef, button: str) -> None:
+        platform = self._platforms[message.platform]
+        if await self._outbox.rewrite(message, lambda body: platform.after(body, button)):
+            self._deliver((message.platform, message.place))
 
     async def _asked_by(self, press: Press, kind: Literal["choose", "more"], value: str) -> PressOutcome:
         """Store the question that the button asks, for everybody who reads there, and put the choice in its place.
@@ -128,12 +178,20 @@ class Reception:
         async with self._doors.setdefault(question.thread, asyncio.Lock()):
             new = await self._inbox.record(question, lambda line: Welcome(self._sign(question, line)))
         platform = self._platforms[question.platform]
-        changed = await self._outbox.rewrite(press.message, lambda body: platform.after(body, press.button))
+        # What one person alone sees cannot be changed.
+        changed = not question.private and await self._outbox.rewrite(
+            press.message, lambda body: platform.after(body, press.button)
+        )
         if new or changed:
             self._deliver((question.platform, question.place))
         if new:
             self._work()
         return Heard()
+
+    async def reacted(self, reaction: Reaction) -> None:
+        """Store what an emoji says of an answer of ours; where the platform asks why under it, it does so now."""
+        if taken := await self._opinions.reacted(reaction):
+            await self._show_as_pressed(reaction.message, taken.button)
 
     async def thread_of(self, message: MessageRef) -> str | None:
         """Return the thread that a message belongs to."""
@@ -142,6 +200,10 @@ class Reception:
     async def commanded(self, command: Command) -> RenderedReply:
         """Do what a person tells us to do, and return what is said to them alone."""
         return await self._commanding(command)
+
+    async def introduced(self, caller: Caller) -> Introduction:
+        """Return what somebody may see who comes to see what the bot is about."""
+        return await self._introducing(caller)
 
     async def heard(self, aside: Aside) -> Question | None:
         """Return what a message that nobody addressed to us asks of us all the same; None when it is not for us.
@@ -156,6 +218,23 @@ class Reception:
         if aside.in_thread and not aside.calls_others and await self._conversations.knows(question.thread):
             return None if is_small_talk(question.text) else aloud
         return question if mode == "gate" and may_be_for_us(aside) else None
+
+    async def admit(self, visitor: Visitor) -> Admission:
+        """Return whether a visitor may ask, and what is said to one who may not."""
+        return await self._entrance.admit(visitor)
+
+    async def pair(self, visitor: Visitor, code: str) -> Paired:
+        """Let in who has the code, or with no code the chat it is said in, if the visitor is an admin."""
+        return await self._entrance.pair(visitor, code)
+
+    async def glance(self, words: str) -> RenderedReply | None:
+        """Return an answer that anybody may read, at once and without a model; None when there is none."""
+        return await self._glance(words)
+
+    async def moved(self, old: Place, new: Place) -> None:
+        """Let a chat that has another name from now on keep all that is its own."""
+        await self._inbox.move(old, new)
+        self._deliver(new)
 
     def _welcome(self, question: Question, line: Waiting) -> Welcome:
         if question.overheard:
@@ -175,21 +254,25 @@ class Reception:
     def _sign(self, question: Question, line: Waiting) -> Part | None:
         if line.waiting >= self._limits.soon:
             return self._said(question, "busy", number=line.waiting + 1)[0]
-        if self._platforms[question.platform].shows_sign:
+        if self._platforms[question.platform].shows_sign and not question.private:
             return self._said(question, "looking")[0]
         return None
 
     def _said(self, question: Question, name: str, **values: object) -> tuple[Part, ...]:
-        language = language_of(question.text)
+        language = language_for(question)
         parts = self._platforms[question.platform].parts(say(phrase(name, language, **values), language))
         assert parts[0].name == FIRST
         return parts
 
 
+async def _nothing(words: str) -> RenderedReply | None:  # noqa: ARG001 - there is nothing to look in
+    return None
+
+
 def pressed_question(press: Press, offer: Offer, action: Action) -> Question:
     """Return the question that an action asks, in the thread where it is offered, for all who read there now."""
     text, pressed = offer.asked_by(action)
-    message = press.message
+    message, alone = press.message, press.alone
     return Question(
         id=f"{message}!{press.button}",
         platform=message.platform,
@@ -199,7 +282,8 @@ def pressed_question(press: Press, offer: Offer, action: Action) -> Question:
         audience=press.audience,
         asked_at=datetime.now(UTC),
         place=message.place,
-        message=message.message,
+        message=alone.message if alone else message.message,
         root=offer.root,
         pressed=pressed,
+        private=alone is not None,
     )

@@ -10,7 +10,8 @@ from bot.patience import patiently
 from core.conversation import AlreadyAnswered, Question, Thread
 from core.delivery import Part
 from core.errors import BadModelOutput, ModelError, ModelRefused, ModelTimeout
-from core.ports import Completion, LanguageModel, ModelRequest, Turns
+from core.ports import Completion, LanguageModel, ModelRequest
+from core.running import Turns
 from core.turn import TurnRecord
 
 log = logging.getLogger("footnote")

@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, 
 from dataclasses import dataclass
 from typing import Protocol
 
+from bot.pinning import Pinned
 from bot.settings import Settings
-from bot.wiring import Stores, SystemClock, fits, make_graph, make_search
+from bot.wiring import Stores, SystemClock, fits, make_graph, make_search, pins_of
 from core.entities import Entity, Registry, make_registry, resolve_entities
 from core.errors import SearchError
 from core.ingest.corpus import CorpusGraph
@@ -16,8 +17,10 @@ from core.ingest.domain import Domain, declared_kinds, read_domain
 from core.ingest.edges import Relation
 from core.ingest.generation import Generation, Tables
 from core.ingest.graph import entities_of, named_alike, with_names
+from core.ingest.names import Named, named, registry_of
 from core.ingest.sync import compare
-from core.namesakes import Namesakes, namesakes_of
+from core.known import Names, names_of
+from core.namesakes import namesakes_of
 from core.pipeline import Options, Ports
 from core.plan import Intent
 from core.planner import IntentIndex, index_intents, mask
@@ -33,7 +36,12 @@ class LiveSearch(Search, Protocol):
     """A search from which the next generation's can be made."""
 
     def changed(
-        self, tables: Tables, documents: Mapping[str, Document], registry: Registry, ids: Collection[str]
+        self,
+        tables: Tables,
+        documents: Mapping[str, Document],
+        registry: Registry,
+        ids: Collection[str],
+        names: Names | None = None,
     ) -> "LiveSearch":
         """Return the search over a generation of which only these documents' rows are others."""
 
@@ -69,11 +77,15 @@ class Loaded:
     domain: Domain
     digests: Mapping[str, str]
     documents: Mapping[str, Document]
-    registry: Registry
-    namesakes: Namesakes
+    names: Names
     search: LiveSearch
     graph: LiveGraph
     intents: Intents
+
+    @property
+    def registry(self) -> Registry:
+        """All names of the corpus."""
+        return self.names.whole.registry
 
     async def warm(self) -> None:
         """Make everything that is otherwise made for the first question that needs it. Raises PortError."""
@@ -100,15 +112,15 @@ async def _whole(generation: Generation, digests: Mapping[str, str], stores: Sto
     domain = read_domain(generation.make.domain)
     found = await _read(generation, list(digests), domain, stores)
     documents = {id_: found[id_] for id_ in sorted(found)}
-    registry = await asyncio.to_thread(_registry, documents, domain)
+    names = await asyncio.to_thread(_names, documents, domain)
+    registry = names.whole.registry
     return Loaded(
         generation,
         domain,
         digests,
         documents,
-        registry,
-        await asyncio.to_thread(namesakes_of, registry),
-        make_search(stores, generation.tables, documents, registry),
+        names,
+        make_search(stores, generation.tables, documents, registry, names),
         make_graph(documents, domain),
         _indexed(domain, registry, stores.embedder),
     )
@@ -120,15 +132,14 @@ async def _made_from(before: Loaded, generation: Generation, digests: Mapping[st
     documents = {id_: fresh.get(id_) or before.documents[id_] for id_ in sorted(digests)}
     touched = {*fresh, *changes.removed}
     graph, registry, stale = await _renamed(before, documents, touched)
+    names = await asyncio.to_thread(_names_after, before, documents, touched, registry, graph.built)
     if stale is None:
-        search: LiveSearch = make_search(stores, generation.tables, documents, registry)
+        search: LiveSearch = make_search(stores, generation.tables, documents, registry, names)
     else:
-        search = before.search.changed(generation.tables, documents, registry, stale)
+        search = before.search.changed(generation.tables, documents, registry, stale, names)
     alike = await asyncio.to_thread(_masked_alike, before.domain.intents, before.registry, registry)
     intents = before.intents if alike else _indexed(before.domain, registry, stores.embedder)
-    same = registry is before.registry
-    namesakes = before.namesakes if same else await asyncio.to_thread(namesakes_of, registry)
-    return Loaded(generation, before.domain, digests, documents, registry, namesakes, search, graph, intents)
+    return Loaded(generation, before.domain, digests, documents, names, search, graph, intents)
 
 
 async def _renamed(
@@ -174,6 +185,33 @@ def _registry(documents: Mapping[str, Document], domain: Domain) -> Registry:
     return make_registry(tuple(entities_of(documents.values(), domain.entities)))
 
 
+def _names(documents: Mapping[str, Document], domain: Domain) -> Names:
+    """Return all names of the documents, and which of them who may know."""
+    known = [named(one) for one in documents.values()]
+    registry = registry_of(known, domain.entities)
+    readers = (one.readers for one in documents.values())
+    return names_of(zip(known, readers, strict=True), domain.entities, registry, namesakes_of(registry))
+
+
+def _names_after(
+    before: Loaded,
+    documents: Mapping[str, Document],
+    touched: Collection[str],
+    registry: Registry,
+    graph: CorpusGraph | None,
+) -> Names:
+    """Return the names once these documents are others: what was made before, where none of it changes."""
+    changed = [one[id_] for id_ in touched for one in (before.documents, documents) if id_ in one]
+    is_same = registry is before.registry
+    if is_same and not any(one.readers for one in changed):
+        return before.names
+    namesakes = before.names.whole.namesakes if is_same else namesakes_of(registry)
+    said = graph.said if graph else {}
+    known = [Named(one, said[one.id].namings) if one.id in said else named(one) for one in documents.values()]
+    readers = (one.readers for one in documents.values())
+    return names_of(zip(known, readers, strict=True), before.domain.entities, registry, namesakes)
+
+
 def _masked_alike(intents: Sequence[Intent], old: Registry, new: Registry) -> bool:
     """Return whether the examples of the intents name the same kinds of thing as before."""
     examples = () if old is new else [text for intent in intents for text in intent.examples]
@@ -197,7 +235,18 @@ def _indexed(domain: Domain, registry: Registry, embedder: Embedder) -> Intents:
 def _knowledge(loaded: Loaded) -> Knowledge:
     domain = loaded.domain
     relations = tuple((one.name, one.source, one.target) for one in domain.relations)
-    return Knowledge(loaded.registry, domain.intents, domain.title, declared_kinds(domain), relations, loaded.namesakes)
+    whole = loaded.names.whole
+    return Knowledge(
+        whole.registry,
+        domain.intents,
+        domain.title,
+        declared_kinds(domain),
+        relations,
+        whole.namesakes,
+        loaded.names,
+        {one.id: one.readers for one in loaded.documents.values() if one.readers},
+        loaded.generation.number,
+    )
 
 
 def ports_over(loaded: Loaded, stores: Stores, model: LanguageModel, settings: Settings) -> Ports:
@@ -212,6 +261,7 @@ def ports_over(loaded: Loaded, stores: Stores, model: LanguageModel, settings: S
         new_marker=lambda: secrets.token_hex(6),
         knowledge=_knowledge(loaded),
         intents=loaded.intents,
+        pins=Pinned(pins_of(stores.database), loaded.documents, SystemClock().now),
         options=Options(
             plan_confidence=settings.plan_confidence_threshold,
             max_tool_calls=settings.max_tool_calls,

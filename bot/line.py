@@ -10,7 +10,7 @@ from bot.jobs import run_id
 from bot.patience import patiently
 from core.conversation import Question
 from core.errors import PortError, whereabouts
-from core.ports import Inbox, Platform
+from core.running import Inbox, Platform
 
 log = logging.getLogger("footnote")
 

@@ -11,7 +11,9 @@ from rich.text import Text
 
 from adapters.slack import format as slack
 from adapters.telegram import format as telegram
+from adapters.telegram.body import parts_of as telegram_parts
 from core.buttons import spelled_out
+from core.feedback import SIGNS
 from core.reply import RenderedReply
 
 _TELEGRAM_STYLES = {"bold": "bold", "italic": "italic", "code": "cyan", "pre": "cyan", "expandable_blockquote": "dim"}
@@ -30,9 +32,15 @@ def telegram_preview(question: str, reply: RenderedReply) -> RenderableType:
     answer, evidence = telegram.answer_parts(spelled_out(reply)), telegram.evidence_parts(reply)
     shown: list[RenderableType] = [_said("you", Text(question))]
     shown += [_said("footnote, replying to you", _entities(part.text, part.entities)) for part in answer]
-    shown += [Text(f"[ {action.label} ]", style="bold") for action in spelled_out(reply).actions]
+    shown += [Text("  ".join(f"[ {label} ]" for label in row), style="bold") for row in _rows(reply)]
     shown += [_said("footnote, replying to its answer", _entities(part.text, part.entities)) for part in evidence]
     return Panel(Group(*shown), title="Telegram", title_align="left", border_style="blue")
+
+
+def _rows(reply: RenderedReply) -> list[list[str]]:
+    """Return what stands on Telegram's buttons, row by row."""
+    keyboards = [part.body["keyboard"] for part in telegram_parts(reply) if "keyboard" in part.body]
+    return [[button["text"] for button in row] for keyboard in keyboards for row in keyboard["inline_keyboard"]]
 
 
 def _said(who: str, what: RenderableType) -> RenderableType:
@@ -47,6 +55,8 @@ def _block(block: Mapping[str, Any]) -> RenderableType:
             return _table(block["rows"])
         case "actions":
             return Text("  ".join(f"[ {element['text']['text']} ]" for element in block["elements"]), style="bold")
+        case "context_actions":
+            return Text("  ".join(f"[ {sign} ]" for sign in SIGNS.values()), style="bold")
         case _:
             return Text(" ".join(element["text"] for element in block["elements"]), style="dim italic")
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from bot.commands import alone_in
 from bot.index_report import problem_lines
 from bot.index_run import indexed, indexer_of
-from bot.indexing import IndexReport
+from bot.indexing import IndexReport, Progress
 from bot.settings import Settings
-from bot.sources import sources_from, watchable
+from bot.sources import collection_of, sources_from, watchable
 from bot.wiring import Stores
 from core.errors import BotError, StorageError, whereabouts
 from core.ingest.generation import Generation
-from core.ports import Replicas
+from core.running import Replicas
 
 log = logging.getLogger("footnote")
 
@@ -38,7 +38,8 @@ class Refresher:
         self._replicas = replicas
         self._take_up = take_up
         # It remembers what it indexed last, so that a saved file is all that is looked at.
-        self._indexer = indexer_of(stores, settings, lambda *_: None)
+        self._progress: Progress = _nobody
+        self._indexer = indexer_of(stores, settings, self._step)
         self._running = asyncio.Lock()
         self._told: str | None = None
 
@@ -78,6 +79,28 @@ class Refresher:
             _log(report)
         return report is not None
 
+    async def ordered(self, progress: Progress) -> IndexReport:
+        """Return what was done to index what is declared, or else what is live, as `footnote index` does.
+
+        `progress` is told how far it is. Whatever else this copy indexes comes first. Raises as `Indexer.run`.
+        """
+        async with self._running:
+            self._progress = progress
+            try:
+                with alone_in(self._settings):
+                    live = await self._stores.catalog.live()
+                    collection = await asyncio.to_thread(collection_of, (), self._settings, live.make if live else None)
+                    report = await indexed(collection, self._indexer, self._stores, self._settings)
+            finally:
+                self._progress = _nobody
+            if report.rebuilt:
+                await self._take_up()
+        _log(report)
+        return report
+
+    def _step(self, stage: str, done: int, total: int) -> None:
+        self._progress(stage, done, total)
+
     async def _indexed(self) -> IndexReport | None:
         live = await self._live()
         if live is None:
@@ -96,6 +119,10 @@ class Refresher:
         if words != self._told:
             log.warning(words)
         self._told = words
+
+
+def _nobody(_stage: str, _done: int, _total: int) -> None:
+    """Tell nobody how far a run is."""
 
 
 def _log(report: IndexReport) -> None:

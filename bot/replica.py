@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 from core.errors import PortError
-from core.ports import Replicas
+from core.running import Replicas
 from core.work import LEFT
 
 log = logging.getLogger("footnote")

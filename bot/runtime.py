@@ -13,13 +13,15 @@ from bot.answering import Bot
 from bot.commands import NOTHING_INDEXED, ready_bot
 from bot.doctor import mode_line, not_shared
 from bot.health import Watched, health_on
+from bot.installing import keep_installations
 from bot.locks import locked
+from bot.masked_logs import mask_logs
+from bot.platforms import make_platforms
 from bot.service import LEASE_EVERY, Service, service_for
 from bot.settings import Settings, read_settings
-from bot.wiring import make_platforms
 from core.errors import BotError, ConfigError, StorageError
 from core.pipeline import or_failure
-from core.ports import Platform
+from core.running import Platform
 
 log = logging.getLogger("footnote")
 
@@ -33,6 +35,8 @@ async def run_command() -> None:
     """Serve until SIGTERM or SIGINT; raises ConfigError when no platform can be served."""
     settings = read_settings()
     _log_plainly()
+    if settings.masks_for_logs:
+        mask_logs()
     platforms, skipped = make_platforms(settings)
     for reason in skipped:
         log.info(reason)
@@ -41,6 +45,7 @@ async def run_command() -> None:
     with _only_one(settings):
         async with ready_bot(settings) as (bot, stores), service_for(bot, stores, settings, platforms) as service:
             log.info(mode_line(settings))
+            await keep_installations(platforms, stores.database, settings)
             if await stores.catalog.live() is None:
                 log.warning(NOTHING_INDEXED)
             if apart := await not_shared(stores, settings):

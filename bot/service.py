@@ -6,25 +6,39 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from functools import partial
 
+from bot.admin.index_orders import IndexOrders
 from bot.answering import Bot
+from bot.audiences import Audiences
 from bot.author import Author
-from bot.commanding import Commanding
 from bot.courier import Courier
 from bot.durable import Workflows
-from bot.explain import Explainer
 from bot.index_place import is_shared
 from bot.index_run import Hand
-from bot.intake import Limits, Reception
-from bot.jobs import run_id
+from bot.installing import departures_of
+from bot.intake import Reception
+from bot.leaving import left_forgotten
 from bot.line import Line
+from bot.receiving import Running, reception_of
+from bot.refreshing import Refresher
 from bot.replica import Replica
+from bot.retention import LEASE as RETENTION
+from bot.retention import bounded
 from bot.settings import Settings
 from bot.upkeep import upkeep
-from bot.wiring import SharedIndex, Stores, channels_of, outbox_and_replicas, shared_index, work_url
+from bot.wiring import (
+    SharedIndex,
+    Stores,
+    groups_of,
+    index_orders_of,
+    outbox_and_replicas,
+    retention_of,
+    shared_index,
+    work_url,
+)
 from core.errors import PortError, StorageError
-from core.ports import Outbox, Platform, Replicas
+from core.running import Outbox, Peopled, Platform, Replicas
 
 log = logging.getLogger("footnote")
 
@@ -106,8 +120,10 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
     me = secrets.token_hex(8)
     outbox, replicas = outbox_and_replicas(stores.database, me)
     shared = shared_index(stores, settings, me) if is_shared(settings) else None
-    channels, explainer = channels_of(stores.database), Explainer(stores.threads, bot.may_read)
-    author = Author(bot, stores.threads, platforms)
+    memberships = {name: one.members for name, one in platforms.items() if isinstance(one, Peopled)}
+    audiences = Audiences(groups_of(stores.database), memberships)
+    bot.heed(audiences)
+    refresher, orders = Refresher(stores, settings, replicas, bot.take_up), index_orders_of(stores.database)
 
     async def take_over(other: str) -> None:
         await workflows.take_over(other)
@@ -117,15 +133,16 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
             await shared.parts.take_over(other)
         line.wake()
 
-    async def stop(question_id: str, keep: int | None) -> None:
-        try:
-            await workflows.cancel(run_id(question_id, ""), keep)
-        except StorageError as error:
-            # Its reply would not be stored anyway; this only saves the work.
-            log.warning("Work on %s goes on in vain: %s", question_id, error)
-
     replica = Replica(replicas, take_over, lambda: workflows.replicas())  # noqa: PLW0108 - made further down
     courier = Courier(outbox, platforms, replica.is_trusted)
+    author = Author(
+        bot=bot,
+        threads=stores.threads,
+        platforms=platforms,
+        inbox=stores.inbox,
+        people=settings.handoff_channel,
+        show=courier.tell if settings.streaming == "on" else None,
+    )
     line = Line(
         inbox=stores.inbox,
         platforms=platforms,
@@ -136,34 +153,28 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
         generation=bot.generation,
         done=lambda question: courier.wake((question.platform, question.place)),
     )
-    workflows = Workflows(work_url(settings, stores.database), me, line.answered)
-    reception = Reception(
-        inbox=stores.inbox,
-        outbox=outbox,
-        conversations=stores.threads,
-        modes=channels,
-        commanding=Commanding(explainer, channels, settings.admins, lambda: datetime.now(UTC)).done,
+    ordered = IndexOrders(
+        orders=orders,
+        stores=stores,
+        replicas=replicas,
+        index=refresher.ordered,
         platforms=platforms,
-        limits=_limits(settings),
-        work=line.wake,
         deliver=courier.wake,
-        stop=stop,
-        why=explainer.why,
     )
-    kept = upkeep(bot, stores, settings, replicas)
+    workflows = Workflows(work_url(settings, stores.database), me, line.answered)
+    running = Running(bot, stores, settings, platforms, outbox, courier, line, workflows, audiences, ordered)
+    reception = reception_of(running)
+    kept = (*upkeep(bot, settings, refresher), ordered.run, _sweeping(stores, settings, replicas))
+    kept = (*kept, partial(left_forgotten, departures_of(stores.database), settings.retention))
     hand = _hand(stores, shared, line, replica) if shared else None
     return Service(stores, replicas, reception, outbox, courier, line, replica, workflows, kept, hand)
+
+
+def _sweeping(stores: Stores, settings: Settings, replicas: Replicas) -> Callable[[], Awaitable[None]]:
+    """Return what removes what is kept too long, by one of all copies."""
+    return partial(bounded, retention_of(stores.database), settings.retention, partial(replicas.lease, RETENTION))
 
 
 def _hand(stores: Stores, shared: SharedIndex, line: Line, replica: Replica) -> Hand:
     # Answers first: while one is made here, no part of an index is begun.
     return Hand(stores, shared, is_free=lambda: line.working == 0, is_trusted=replica.is_trusted)
-
-
-def _limits(settings: Settings) -> Limits:
-    return Limits(
-        person=settings.max_waiting_per_person,
-        place=settings.max_waiting_per_channel,
-        all=settings.max_waiting,
-        soon=settings.max_parallel_answers,
-    )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from dotenv import load_dotenv
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.errors import ConfigError
@@ -18,6 +18,11 @@ _STORE = re.compile(r"(?:s3|gs|az)://[^/:?#\s]+(?:/[^?#\s]*)?")
 Models = Annotated[tuple[str, ...], NoDecode]
 _SPAN = re.compile(r"(\d{1,6})\s*([mhd])")
 _PERSON = re.compile(r"slack:[TE][A-Z0-9]{1,30}:[UW][A-Z0-9]{1,30}|telegram:[1-9][0-9]{0,19}")
+_WORKSPACE = re.compile(r"any|[TE][A-Z0-9]{1,30}")
+_PUBLIC = re.compile(r"(?:https://[^/?#@\s]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?)(?:/[^?#\s]*)?")
+_CHANNEL = re.compile(r"slack:[TE][A-Z0-9]{1,30}:[CG][A-Z0-9]{1,30}")
+_NUMBER = re.compile(r"-?[1-9][0-9]{0,19}")
+_LISTS = ("planner_model", "answer_model", "admins", "telegram_allowed", "slack_workspaces", "secret_keys")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -73,12 +78,16 @@ class Settings(BaseSettings):
     max_tool_calls: int = Field(default=5, ge=1, le=5)
     tool_seconds: float = Field(default=30.0, gt=0, le=120)
     conversation_window: int = Field(default=5, ge=0, le=20)
+    streaming: Literal["on", "off"] = "on"
     max_parallel_answers: int = Field(default=8, ge=1, le=64)
     max_waiting: int = Field(default=1000, ge=1, le=100_000)
     max_waiting_per_channel: int = Field(default=100, ge=1, le=100_000)
     max_waiting_per_person: int = Field(default=10, ge=1, le=100_000)
 
     admins: Models = ()
+
+    retention: timedelta | None = Field(default=timedelta(days=180), ge=timedelta(days=2), le=timedelta(days=36_500))
+    mask_personal: Literal["off", "logs", "models", "all"] = "off"
 
     watch: bool = False
     reindex_every: timedelta | None = Field(default=None, ge=timedelta(minutes=1), le=timedelta(days=365))
@@ -92,6 +101,15 @@ class Settings(BaseSettings):
     slack_http_host: str = "0.0.0.0"  # noqa: S104 — the platform must reach it
     slack_http_port: int = Field(default=3000, ge=0, le=65535)
     slack_api_base_url: str | None = None
+    slack_client_id: str | None = None
+    slack_client_secret: SecretStr | None = None
+    slack_public_url: str | None = None
+    slack_workspaces: Models = ()
+    secret_keys: Annotated[tuple[SecretStr, ...], NoDecode] = Field(
+        default=(), validation_alias=AliasChoices("FOOTNOTE_SECRET_KEYS")
+    )
+    slack_external: Literal["silent", "allow"] = "silent"
+    handoff_channel: str | None = None
 
     telegram_bot_token: SecretStr | None = None
     telegram_base_url: str | None = None
@@ -100,12 +118,24 @@ class Settings(BaseSettings):
     telegram_webhook_secret: SecretStr | None = None
     telegram_webhook_host: str = "0.0.0.0"  # noqa: S104 — the platform must reach it
     telegram_webhook_port: int = Field(default=8443, ge=0, le=65535)
+    telegram_access: Literal["open", "list", "pairing"] = "open"
+    telegram_allowed: Models = ()
+    telegram_inline: bool = False
 
-    @field_validator("planner_model", "answer_model", "admins", mode="before")
+    @field_validator(
+        *("planner_model", "answer_model", "admins", "telegram_allowed", "slack_workspaces", "secret_keys"),
+        mode="before",
+    )
     @classmethod
     def _chain(cls, value: object) -> object:
         """Return the names in "first, second"; of models the second is asked when the first fails."""
         return tuple(name.strip() for name in value.split(",") if name.strip()) if isinstance(value, str) else value
+
+    @field_validator("retention", mode="before")
+    @classmethod
+    def _for_ever(cls, value: object) -> object:
+        """Return no time at all for "forever", else the span."""
+        return None if value == "forever" else cls._span(value)
 
     @field_validator("reindex_every", mode="before")
     @classmethod
@@ -126,6 +156,40 @@ class Settings(BaseSettings):
             raise ValueError(f"{odd[0]!r} is nobody: write slack:T0TEAM:U0PERSON or telegram:123456, by their ids")
         return value
 
+    @field_validator("slack_workspaces")
+    @classmethod
+    def _workspaces(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the workspaces. Raises ValueError for what is no id of one."""
+        if odd := [one for one in value if not _WORKSPACE.fullmatch(one)]:
+            raise ValueError(f"{odd[0]!r} is no workspace: write their ids, as T024BE7LD, with commas, or any")
+        return value
+
+    @field_validator("slack_public_url")
+    @classmethod
+    def _public(cls, value: str | None) -> str | None:
+        """Return the address without a slash at its end. Raises ValueError when browsers would not be safe there."""
+        if value is not None and not _PUBLIC.fullmatch(value):
+            raise ValueError("write the address that Slack and browsers reach, as https://footnote.example.com")
+        return value and value.rstrip("/")
+
+    @field_validator("handoff_channel")
+    @classmethod
+    def _of_slack(cls, value: str | None) -> str | None:
+        """Return the channel. Raises ValueError for anything but one of Slack by its ids: names change."""
+        if value is not None and not _CHANNEL.fullmatch(value):
+            raise ValueError("write it as slack:T0TEAM:C0CHANNEL; both ids are in the channel's link")
+        return value
+
+    @field_validator("telegram_allowed")
+    @classmethod
+    def _numbers(cls, value: tuple[str, ...], given: ValidationInfo) -> tuple[str, ...]:
+        """Return the numbers. Raises ValueError for a name, which somebody else may have tomorrow."""
+        if odd := [number for number in value if not _NUMBER.fullmatch(number)]:
+            raise ValueError(f"{odd[0]!r} is no number: write people as 123456 and groups as -100123456, never @names")
+        if value and given.data.get("telegram_access") == "open":
+            raise ValueError("it holds only with TELEGRAM_ACCESS=list or pairing; now everybody may ask")
+        return value
+
     @field_validator("data_dir")
     @classmethod
     def _of_user(cls, value: Path) -> Path:
@@ -144,9 +208,25 @@ class Settings(BaseSettings):
         return value and value.rstrip("/")
 
     @property
+    def telegram_admins(self) -> tuple[int, ...]:
+        """The numbers of the admins on Telegram, whose private chats show the commands of admins in their menus."""
+        ours = (person.partition(":") for person in self.admins)
+        return tuple(int(number) for platform, _, number in ours if platform == "telegram")
+
+    @property
     def writes(self) -> bool:
         """Whether a model writes answers; else they are quotes."""
         return bool(self.answer_model)
+
+    @property
+    def masks_for_models(self) -> bool:
+        """Whether providers of models see no personal data."""
+        return self.mask_personal in ("models", "all")
+
+    @property
+    def masks_for_logs(self) -> bool:
+        """Whether neither the log on the terminal nor the audit log holds personal data."""
+        return self.mask_personal in ("logs", "all")
 
 
 def read_settings() -> Settings:

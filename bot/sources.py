@@ -1,7 +1,7 @@
 """From what a person typed or declared to one source of documents, and from what is stored of it to the same again."""
 
 import shlex
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from hashlib import sha256
@@ -12,11 +12,14 @@ from zoneinfo import ZoneInfo
 
 from adapters.loaders import FolderSource, domain_of
 from bot.declared import FILE, Declared, read_declared
+from bot.permissions import FILE as PERMISSIONS
+from bot.permissions import read_permissions
 from bot.places import VARIABLE, FolderPlace, GitPlace, Place, ReaderPlace, SitePlace, SlackPlace
 from bot.settings import Settings, value_of
 from bot.several import Part, Tell, tell_nobody, together
 from bot.wheres import called, place_of, where_of
 from core.errors import ConfigError, IngestError
+from core.ingest.access import ACCESS
 from core.ingest.domains import merged
 from core.ingest.generation import Make
 from core.ingest.identity import Identity, identity_of
@@ -62,6 +65,11 @@ def sources_from(live: Make, settings: Settings, tell: Tell = tell_nobody) -> Co
     or wrong, or the `domain.yaml` of a folder.
     """
     return _collection(_known(live.source), settings, live, tell)
+
+
+def places_of(identity: str) -> Mapping[str, Place]:
+    """Return the places that an index was made of by the names of their parts. Raises ConfigError."""
+    return _known(identity).places
 
 
 def folders_of(identity: str) -> tuple[Path, ...]:
@@ -154,8 +162,20 @@ def _collection(known: _Known, settings: Settings, live: Make | None, tell: Tell
     if live and live.source == identity and not all(folder.is_dir() for folder in folders.values()):
         # What the folder that is not there declares is as it was, like its documents.
         domain = live.domain
+    domain = _with_rules(domain, own.values())
     plain = is_alone and isinstance(parts[0].source, FolderSource)
     return Collection(identity, parts[0].source if plain else together(parts, tell), domain)
+
+
+def _with_rules(domain: Mapping[str, Any], own: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return what is declared with the rules of today on who may read what. Raises ConfigError when they are wrong."""
+    if any(ACCESS in one for one in own):
+        raise ConfigError(f"domain.yaml cannot say who may read what: write that into {PERMISSIONS}")
+    bare = {key: value for key, value in domain.items() if key != ACCESS}
+    rules = read_permissions().access.model_dump(mode="json", exclude_defaults=True)
+    # What lies within what matters only where something is narrowed.
+    narrows = rules.keys() - {"inside"}
+    return bare | ({ACCESS: rules} if narrows else {})
 
 
 def _identity(known: _Known) -> Identity:

@@ -7,17 +7,11 @@ from bot.refreshing import Refresher
 from bot.schedule import reindexed_every
 from bot.settings import Settings
 from bot.watching import watched
-from bot.wiring import Stores
-from core.ports import Replicas
 
 
-def upkeep(
-    bot: Bot, stores: Stores, settings: Settings, replicas: Replicas
-) -> tuple[Callable[[], Awaitable[None]], ...]:
+def upkeep(bot: Bot, settings: Settings, refresher: Refresher) -> tuple[Callable[[], Awaitable[None]], ...]:
     """Return what is to run beside the answers, each until it is cancelled."""
-    refresher = Refresher(stores, settings, replicas, bot.take_up)
     every = settings.reindex_every
-
     tasks: list[Callable[[], Awaitable[None]]] = [bot.follow]
     if settings.watch:
         tasks.append(lambda: watched(refresher))

@@ -16,16 +16,26 @@ from adapters.llm.reranking import LiteLLMReranker, RerankSettings
 from adapters.search.hybrid import HybridSearch
 from adapters.search.lance import LanceIndex
 from adapters.search.staging import LanceStaging
+from adapters.storage.admissions import SqlAdmissions
+from adapters.storage.audit import SqlAudit
+from adapters.storage.cases import SqlCases
 from adapters.storage.catalog import SqlCatalog
 from adapters.storage.channels import SqlChannels
 from adapters.storage.database import Database, blocking_engine, open_database
+from adapters.storage.feedback import SqlFeedback
+from adapters.storage.groups import SqlGroups
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.index_parts import SqlParts
+from adapters.storage.orders import SqlOrders
 from adapters.storage.outbox import SqlOutbox
+from adapters.storage.persons import SqlPersons
+from adapters.storage.pins import SqlPins
 from adapters.storage.proposals import SqlProposals
 from adapters.storage.replicas import SqlGuest, SqlReplicas
+from adapters.storage.retention import SqlRetention
 from adapters.storage.spending import SqlSpending
 from adapters.storage.threads import SqlThreads
+from adapters.storage.weeks import SqlWeeks
 from bot.index_place import index_place
 from bot.indexing import ANALYZER
 from bot.proposing import Proposer
@@ -35,7 +45,9 @@ from core.errors import ConfigError
 from core.ingest.document import Document
 from core.ingest.domain import Domain
 from core.ingest.generation import Generation, Tables
-from core.ports import Embedder, Platform, Reranker
+from core.known import Names
+from core.masking import MaskedModel, blotted_data
+from core.ports import Embedder, Reranker
 
 
 class SystemClock:
@@ -72,19 +84,21 @@ async def opened(settings: Settings) -> AsyncIterator[Stores]:
     database, embedder, place = open_its_database(settings), make_embedder(settings), index_place(settings)
     reranker = make_reranker(settings)
     catalog, model = SqlCatalog(database), _proposing_model(settings)
+    asked = MaskedModel(model) if model and settings.masks_for_models else model
+    mask = blotted_data if settings.masks_for_logs else None
     store, limit = SqlProposals(database), settings.graph_model_calls
     try:
         await database.prepare()
         yield Stores(
             database=database,
             catalog=catalog,
-            threads=SqlThreads(database, settings.conversation_window),
+            threads=SqlThreads(database, settings.conversation_window, mask),
             inbox=SqlInbox(database),
             spending=SqlSpending(database),
             index=LanceIndex(place.address, place.options, full_text=settings.lexical_engine == "lance"),
             embedder=embedder,
             reranker=reranker,
-            proposer=Proposer(catalog, store, settings.planner_model, limit, model) if model else None,
+            proposer=Proposer(catalog, store, settings.planner_model, limit, asked) if asked else None,
         )
     finally:
         if model:
@@ -125,9 +139,59 @@ def outbox_and_replicas(database: Database, me: str) -> tuple[SqlOutbox, SqlRepl
     return SqlOutbox(database, me), SqlReplicas(database, me)
 
 
+def feedback_of(database: Database) -> SqlFeedback:
+    """Return what people say of answers."""
+    return SqlFeedback(database)
+
+
+def pins_of(database: Database) -> SqlPins:
+    """Return the answers that a person has checked."""
+    return SqlPins(database)
+
+
 def channels_of(database: Database) -> SqlChannels:
     """Return what is set for single channels and chats."""
     return SqlChannels(database)
+
+
+def cases_of(database: Database) -> SqlCases:
+    """Return the questions that are dealt with."""
+    return SqlCases(database)
+
+
+def weeks_of(database: Database) -> SqlWeeks:
+    """Return what the latest week was like."""
+    return SqlWeeks(database)
+
+
+def admissions_of(database: Database) -> SqlAdmissions:
+    """Return who was let in."""
+    return SqlAdmissions(database)
+
+
+def audit_of(database: Database) -> SqlAudit:
+    """Return the audit log."""
+    return SqlAudit(database)
+
+
+def groups_of(database: Database) -> SqlGroups:
+    """Return the groups that were imported."""
+    return SqlGroups(database)
+
+
+def persons_of(database: Database) -> SqlPersons:
+    """Return what is stored of persons."""
+    return SqlPersons(database)
+
+
+def retention_of(database: Database) -> SqlRetention:
+    """Return what removes what is too old."""
+    return SqlRetention(database)
+
+
+def index_orders_of(database: Database) -> SqlOrders:
+    """Return what admins ordered to be indexed."""
+    return SqlOrders(database)
 
 
 def make_data_dir(settings: Settings) -> None:
@@ -225,9 +289,15 @@ def make_model(settings: Settings) -> RoutedModel:
     )
 
 
-def make_search(stores: Stores, tables: Tables, documents: Mapping[str, Document], registry: Registry) -> HybridSearch:
+def make_search(
+    stores: Stores,
+    tables: Tables,
+    documents: Mapping[str, Document],
+    registry: Registry,
+    names: Names | None = None,
+) -> HybridSearch:
     """Return the search over a generation's documents; nothing is loaded yet."""
-    return HybridSearch(stores.index, tables, documents, registry, stores.embedder, stores.reranker)
+    return HybridSearch(stores.index, tables, documents, registry, stores.embedder, stores.reranker, names=names)
 
 
 def make_graph(documents: Mapping[str, Document], domain: Domain) -> MemoryGraph:
@@ -238,62 +308,3 @@ def make_graph(documents: Mapping[str, Document], domain: Domain) -> MemoryGraph
 def fits(generation: Generation, embedder: Embedder) -> bool:
     """Return whether this version can search the generation."""
     return (generation.make.embedder, generation.make.analyzer) == (embedder.id, ANALYZER)
-
-
-def make_platforms(settings: Settings) -> tuple[list[Platform], list[str]]:
-    """Return the platforms that have their tokens, and in words why the others stay off."""
-    platforms: list[Platform] = []
-    skipped: list[str] = []
-    _add_slack(settings, platforms, skipped)
-    _add_telegram(settings, platforms, skipped)
-    return platforms, skipped
-
-
-def _add_slack(settings: Settings, platforms: list[Platform], skipped: list[str]) -> None:
-    if not settings.slack_bot_token:
-        skipped.append("Slack: off, SLACK_BOT_TOKEN is not set")
-        return
-    if not (settings.slack_app_token or settings.slack_signing_secret):
-        skipped.append(
-            "Slack: off, set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) beside SLACK_BOT_TOKEN"
-        )
-        return
-    from adapters.slack.app import SlackPlatform, SlackSettings
-
-    platforms.append(
-        SlackPlatform(
-            SlackSettings(
-                bot_token=settings.slack_bot_token.get_secret_value(),
-                app_token=settings.slack_app_token.get_secret_value() if settings.slack_app_token else None,
-                signing_secret=settings.slack_signing_secret.get_secret_value()
-                if settings.slack_signing_secret
-                else None,
-                http_host=settings.slack_http_host,
-                http_port=settings.slack_http_port,
-                api_base_url=settings.slack_api_base_url,
-            )
-        )
-    )
-
-
-def _add_telegram(settings: Settings, platforms: list[Platform], skipped: list[str]) -> None:
-    if not settings.telegram_bot_token:
-        skipped.append("Telegram: off, TELEGRAM_BOT_TOKEN is not set")
-        return
-    from adapters.telegram.app import TelegramPlatform, TelegramSettings
-
-    secret = settings.telegram_webhook_secret
-    platforms.append(
-        TelegramPlatform(
-            TelegramSettings(
-                token=settings.telegram_bot_token.get_secret_value(),
-                base_url=settings.telegram_base_url,
-                base_file_url=settings.telegram_base_file_url,
-                webhook_url=settings.telegram_webhook_url,
-                webhook_secret=secret.get_secret_value() if secret else None,
-                webhook_host=settings.telegram_webhook_host,
-                webhook_port=settings.telegram_webhook_port,
-                max_parallel=settings.max_parallel_answers,
-            )
-        )
-    )

@@ -40,7 +40,7 @@ class Abstain:
 class Draft:
     """What the answer model, or the quoting mode, proposes. `remaining`: items found beyond the limit.
 
-    `failure`: why no model wrote it, though one was asked.
+    `failure`: why no model wrote it, though one was asked. `told`: what was proven and told while it was written.
     """
 
     claims: tuple[DraftClaim, ...] = ()
@@ -50,6 +50,7 @@ class Draft:
     model: str = "quotes"
     tokens: int = 0
     failure: str | None = None
+    told: "tuple[Claim, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.entities import EntityMatch
+from core.kinds import is_known_kind
 from core.plan import Period, Shape
 from core.text import normalise, terms
 from core.when import period_in
@@ -186,6 +187,20 @@ def _compares(text: str, about: Sequence[EntityMatch]) -> bool:
     return bool(
         _ALONE.search(text) or (_COMPARATIVE.search(text) and (_OR.search(text) or "than" in text or "чем" in text))
     )
+
+
+def counted_thing(question: str) -> frozenset[str]:
+    """Return the search term of what "how many" asks the number of, and those of what else the question says.
+
+    Kinds of things behind the first are left out: "how many goals of project Heron" gives "goals" and "Heron". None
+    where an amount is asked for, as in "how many days".
+    """
+    text = _BLANK.sub(" ", normalise(question)).strip()
+    found = _HOW_MANY.search(text)
+    if found is None or _AMOUNT.match(text, found.end()):
+        return frozenset()
+    first, *rest = [*terms(text[found.end() :]), *terms(text[: found.start()])] or [""]
+    return frozenset(filter(None, (first, *(term for term in rest if not is_known_kind(term)))))
 
 
 def _bare(text: str, matches: Sequence[EntityMatch], *, counts: bool, negated: bool, compares: bool) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2s
 from itertools import combinations
 
-from core.conversation import Clarification, Pressed, Question, Reading, Thread
+from core.conversation import Clarification, Listed, Pressed, Question, Reading, Thread
 from core.entities import EntityMatch
 from core.followup import MEMORY, Carried, FollowUp, FollowUpDecision, Standalone, Unclear
 from core.listing import asks_for_more
@@ -13,6 +13,7 @@ from core.phrases import phrase
 from core.ports import Knowledge
 from core.press import Offer
 from core.readings import readings_of_a_name, readings_of_a_pronoun, readings_of_a_turn
+from core.render import say
 from core.reply import Action, Node, Paragraph, RenderedReply, Text
 from core.selecting import selected
 from core.text import language_of
@@ -92,6 +93,14 @@ def answers_of(looked: Sequence[Looked]) -> list[Evidence]:
 def differ(one: Evidence, other: Evidence) -> bool:
     """Return whether two answers say different things: less than half of the shorter one is in both."""
     return 2 * len(one & other) < min(len(one), len(other))
+
+
+def said_at_once(question: Question, decision: FollowUpDecision, before: Listed | None) -> RenderedReply | None:
+    """Return what is said without a look: which one is meant, or that the list that was to go on is gone."""
+    language = language_of(question.text)
+    if isinstance(decision, Unclear):
+        return ask_back(question, decision)
+    return say(phrase("list_gone", language), language) if question.more_of and before is None else None
 
 
 def ask_back(question: Question, unclear: Unclear) -> RenderedReply:

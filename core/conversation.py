@@ -1,10 +1,12 @@
 """Questions, turns and threads: who asked what, where, and what came before."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from core.plan import QueryPlan
+from core.remarks import Around
 from core.text import Language
 
 PlatformName = Literal["console", "slack", "telegram"]
@@ -17,16 +19,18 @@ MODES: tuple[Mode, ...] = ("mention", "gate", "all")
 class Audience:
     """Everyone who can read a reply: a document may be used only if all of them may read it.
 
-    `tenant` is the workspace; a document names it among its readers as `workspace:` and the tenant.
+    `tenant` is the workspace; a document names it among its readers as `workspace:` and the tenant. `guests`: somebody
+    reads who does not belong to it, or nobody can tell; what is for the whole workspace is then not for them.
     """
 
     tenant: str
     groups: frozenset[str] = frozenset()
+    guests: bool = False
 
     @property
     def names(self) -> frozenset[str]:
         """What a document may call them by: their groups, and their workspace as a whole."""
-        return self.groups | {f"workspace:{self.tenant}"}
+        return self.groups if self.guests else self.groups | {f"workspace:{self.tenant}"}
 
     def may_read(self, readers: frozenset[str]) -> bool:
         """Return whether a document with these readers (none: everybody) may be used."""
@@ -43,6 +47,22 @@ class MessageRef:
 
     def __str__(self) -> str:
         return f"{self.platform}:{self.place}:{self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The message that a question replies to, and which part of its text it quotes: from and to, in UTF-16 units."""
+
+    message: MessageRef
+    span: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceAsked:
+    """The one document that a question asks about, because it replies to that source of an answer."""
+
+    doc_id: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +86,7 @@ class Clarification:
 class Pressed:
     """The action of the reply to another question (its id) that asked this one, and the entities that it names."""
 
-    kind: Literal["choose", "more"]
+    kind: Literal["choose", "more", "share"]
     value: str
     question: str
     entities: tuple[str, ...] = ()
@@ -80,7 +100,8 @@ class Question:
     besides: Slack's first message of the thread, Telegram's topic. `version` is 0 and grows with each edit.
     `resend` is the mark that a device puts on a message it sends twice, the same on both. `pressed`: no words asked it,
     but a button, or its words chose what a button offers; `text` is then what was offered, in full. `overheard`: nobody
-    addressed it to us, so that only an answer is ever seen.
+    addressed it to us, so that only an answer is ever seen. `answers`: the message that it replies to, if any.
+    `around`: the thread among people that it was asked in. `private`: only the asker sees the reply.
     """
 
     id: str
@@ -97,6 +118,9 @@ class Question:
     resend: str | None = None
     pressed: Pressed | None = None
     overheard: bool = False
+    answers: Target | None = None
+    around: Around | None = None
+    private: bool = False
 
     @property
     def more_of(self) -> str | None:
@@ -118,14 +142,14 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a person tells us to do: to say how an answer came about, or whom to hear here (`words`; none: tell it).
+    """What a person tells us to do: the name of a command (core/commands.py), and the words after it.
 
     `asker` is the person as the questions there name them, `person` with their platform and workspace, "" when nobody
     can tell who it is. `about` is the message, and `thread` the conversation, that is meant; neither: their own latest
     question there.
     """
 
-    verb: Literal["why", "mode"]
+    verb: str
     platform: PlatformName
     place: str
     asker: str
@@ -157,7 +181,7 @@ class Listed:
 class Turn:
     """One finished exchange of a thread, with what a follow-up may carry on.
 
-    `unclear`: what was asked back; `listed`: the list that it holds.
+    `unclear`: what was asked back; `listed`: the list that it holds; `sources`: the documents it shows something of.
     """
 
     question: str
@@ -167,20 +191,34 @@ class Turn:
     asked_at: datetime
     unclear: Clarification | None = None
     listed: Listed | None = None
+    sources: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """The earlier turns of a conversation, oldest first; `answers` is the one whose answer the question replies to."""
+    """The earlier turns of a conversation, oldest first; `answers` is the one whose answer the question replies to.
+
+    `about`: the source of that answer that it replies to.
+    """
 
     key: str
     turns: tuple[Turn, ...] = ()
     answers: Turn | None = None
+    about: SourceAsked | None = None
 
     @property
     def last(self) -> Turn | None:
         """The latest turn, if there is one."""
         return self.turns[-1] if self.turns else None
+
+
+def readable(thread: Thread, may_read: Callable[[Turn], bool]) -> Thread:
+    """Return the thread with those of its turns alone that may be read."""
+    if all(map(may_read, (*thread.turns, *((thread.answers,) if thread.answers else ())))):
+        return thread
+    answers = thread.answers if thread.answers and may_read(thread.answers) else None
+    about = thread.about if answers else None
+    return Thread(thread.key, tuple(filter(may_read, thread.turns)), answers, about)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ from core.conversation import Audience
 from core.entities import Entity, make_registry, resolve_entities
 from core.errors import PortError, SearchError
 from core.facts import Because, Fact, FactsPayload, ToolRun
+from core.kinds import words_of_kind
 from core.plan import DocumentSearch, GraphQuery, Intent, QueryPlan
 from core.ports import Found, Graph, Search, SearchQuery
+from core.text import terms
 
 # Below this share of what was asked, the facts are too few and the fallback runs.
 LOW_COVERAGE = 0.5
@@ -77,8 +79,10 @@ async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload
     calls = tuple(dict.fromkeys(plan.tool_calls))
     own = tools.seconds * (_OWN_SHARE if plan.fallback.enabled else 1.0)
     outcomes = await _called(calls[: tools.max_calls], tools, own)
+    if headed := await _headed(question, outcomes, tools, own):
+        outcomes = [*(replace(one, facts=()) for one in outcomes), headed]
     needs = _needs(plan, outcomes, tools)
-    because = _fallback_because(plan, outcomes, needs)
+    because = None if headed else _fallback_because(plan, outcomes, needs)
     last = DocumentSearch(query=question[:500] or "?")
     if because and not any(_searches_all(call, last) for call in calls[: tools.max_calls]):
         outcomes += await _called([last], tools, tools.seconds - own, because)
@@ -219,6 +223,36 @@ def _fallback_because(
     if not all(needs.values()):
         return "missing"
     return "little" if _coverage(outcomes, needs) < LOW_COVERAGE else None
+
+
+async def _headed(question: str, outcomes: Sequence[_Outcome], tools: Tools, seconds: float) -> _Outcome | None:
+    """Return what one place of a looked-up page says that is headed by all that was asked, where what was found is not.
+
+    "Which projects at Aston?" is near to "What is Aston?" by its form; the page's list of projects is what it asks for.
+    """
+    looked = [outcome for outcome in outcomes if outcome.facts]
+    pages = {fact.source.doc_id for outcome in looked for fact in outcome.facts}
+    about = [call for outcome in looked if isinstance(call := outcome.call, GraphQuery)]
+    if len(about) != 1 or len(looked) != 1 or len(pages) != 1 or tools.intents[about[0].intent].find != "section":
+        return None
+    known = _known_of(tools.entities.get(about[0].entity_id))
+    told = [frozenset(terms(" ".join(map(str, fact.place.headings)))) for fact in looked[0].facts]
+    asked = frozenset(terms(question)) - known
+    if not asked or any(asked <= headings for headings in told):
+        return None
+    [searched] = await _called([DocumentSearch(query=question[:500])], tools, seconds, "headed")
+    asked = frozenset(term for term, weight in searched.weights.items() if weight > 0) - known
+    facts = tuple(fact for fact in searched.facts if fact.source.doc_id in pages and asked and asked <= fact.around)
+    if not facts or any(asked <= headings for headings in told):
+        return None
+    return replace(searched, facts=facts, run=replace(searched.run, found=len(facts)))
+
+
+def _known_of(entity: Entity | None) -> frozenset[str]:
+    """Return the search terms of the entity's names and of what it is called by its kind."""
+    if entity is None:
+        return frozenset()
+    return frozenset(terms(" ".join(entity.names))) | words_of_kind(entity.type)
 
 
 def _searches_all(call: Call, last: DocumentSearch) -> bool:

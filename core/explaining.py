@@ -35,6 +35,7 @@ def legend_of(plan: QueryPlan, matches: Sequence[EntityMatch], knowledge: Knowle
         recognised=tuple(dict.fromkeys(match.entity.name for match in matches)),
         names={id_: known[id_].name for id_ in (*plan.entities, *asked) if id_ in known},
         intents=tuple(intent for intent in knowledge.intents if intent.name in plan.intents),
+        generation=knowledge.generation,
     )
 
 

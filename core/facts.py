@@ -7,7 +7,7 @@ from typing import Literal
 from core.text import Untrusted
 
 PartKind = Literal["paragraph", "item", "row", "code", "quote", "field"]
-Because = Literal["nothing", "missing", "little"]
+Because = Literal["nothing", "missing", "little", "headed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,8 @@ class Fact:
 class ToolRun:
     """One tool as it was called, and how much it found.
 
-    `because`: why the fallback ran: nothing was found, something that the plan names was missing, or it was too little.
+    `because`: why the fallback ran: nothing was found, something that the plan names was missing, it was too little, or
+    another place is headed by just what was asked.
     `problem`: why it brought nothing, or not all.
     """
 

@@ -155,7 +155,7 @@ def recent(thread: Thread) -> Thread:
     turns = thread.turns[-_RECENT:]
     if thread.answers:
         turns = (*(turn for turn in turns if turn != thread.answers), thread.answers)[-_RECENT:]
-    return Thread(thread.key, turns, thread.answers)
+    return replace(thread, turns=turns)
 
 
 def settle(doubt: Doubt, *, nearness: float, is_known: bool, reading: Rewriting | None = None) -> FollowUpDecision:

@@ -12,7 +12,7 @@ from core.render import text_of
 from core.text import Language, normalise
 from core.turn import TurnRecord
 
-Outcome = Literal["right", "partial", "wrong", "missed", "refused", "invented", "failed"]
+Outcome = Literal["right", "partial", "wrong", "missed", "refused", "invented", "failed", "unreviewed"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 GOOD: frozenset[Outcome] = frozenset({"right", "refused"})
 
@@ -23,6 +23,7 @@ class Case(BaseModel):
     `items`: what a complete list holds; `must_contain`: words that a right answer or its evidence shows;
     `must_not_contain`: words that nobody may be shown, as those that an injection asks for; `documents`: where the
     answer stands; `limit`: how many items one answer gives at most.
+    `review`: people were given the answer `said`, which did not help; what a right one holds is still to be filled in.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -37,6 +38,8 @@ class Case(BaseModel):
     must_not_contain: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
     limit: int = Field(default=10, ge=1)
+    review: bool = False
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ def judged(case: Case, record: TurnRecord, astray: int) -> Judged:
     cited = [citation for claim in answer.claims for citation in claim.citations]
     return Judged(
         case=case,
-        outcome=_outcome(case, answer, seen),
+        outcome=_unreviewed(case, answer, said) if case.review else _outcome(case, answer, seen),
         language=answer.language,
         said=said,
         complete=_completeness(case, seen) if case.answerable else None,
@@ -100,6 +103,13 @@ def shown_in(answer: Answer) -> tuple[Citation, ...]:
     """Return every citation that a reader is shown, once."""
     cited = [citation for claim in answer.claims for citation in claim.citations]
     return tuple(dict.fromkeys([*cited, *answer.nearest]))
+
+
+def _unreviewed(case: Case, answer: Answer, said: str) -> Outcome:
+    """Return what the answer is worth before a person has looked: the same as before is as bad."""
+    if normalise(said) != normalise(case.said):
+        return "unreviewed"
+    return "missed" if answer.is_refusal else "wrong"
 
 
 def _outcome(case: Case, answer: Answer, seen: str) -> Outcome:
@@ -162,8 +172,9 @@ class Scores:
 
 def scores_of(results: Sequence[Judged]) -> Scores:
     """Return what the results come to; there is at least one."""
-    answerable = [one for one in results if one.case.answerable]
-    others = [one for one in results if not one.case.answerable]
+    known = [one for one in results if one.outcome != "unreviewed"]
+    answerable = [one for one in known if one.case.answerable]
+    others = [one for one in known if not one.case.answerable]
     proven = [one for one in answerable if one.expected and one.cited]
     seconds = sorted(one.seconds for one in results)
     return Scores(

@@ -35,3 +35,13 @@ def is_kind(word: str, kind: str) -> bool:
     """Return whether the word stands for the kind, in whatever form."""
     named = kind_of(word)
     return named == kind or all_terms(kind) == [named]
+
+
+def is_known_kind(stemmed: str) -> bool:
+    """Return whether a search term is a word for a kind that we know ourselves."""
+    return stemmed in _KINDS
+
+
+def words_of_kind(kind: str) -> frozenset[str]:
+    """Return the search terms of what a thing of this kind is called."""
+    return frozenset(word for word, named in _KINDS.items() if named == kind) | {*all_terms(kind)}

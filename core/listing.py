@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.answer import Answer, Citation, Draft, DraftClaim
+from core.asked import counted_thing
 from core.context import AnswerContext
 from core.conversation import Listed, Thread
 from core.followup import Carried, FollowUp
@@ -16,11 +17,14 @@ from core.phrases import phrase
 from core.plan import QueryPlan
 from core.proof.quotes import find_quote
 from core.quoting import Item, claim_of, first_of, items_of
-from core.text import language_of, normalise
+from core.reply import plain
+from core.text import Untrusted, language_of, normalise, terms
 
 _KEY = 16
 # A model that tells less than this share of a list has chosen from it, and is not to be completed.
 _TELLS_IT = 0.5
+# Fewer are no list.
+_MANY = 2
 
 _POLITE = r"please|pls|and|ok|okay|а|и|ну|ок|пожалуйста|плиз"
 _SHOW = (
@@ -113,8 +117,25 @@ def with_rest(
     listed = Listed(list_key(items), asked, context.question, plan, tuple(seen), len(items) - len(shown))
     answer = replace(answer, remaining=listed.remaining)
     if before is None:
-        return answer, listed if listed.remaining else None
+        return _counted(answer, items, asked), listed if listed.remaining else None
     return _gone_on(answer, changed=listed.key != before.key), listed
+
+
+def _counted(answer: Answer, items: Sequence[Item], asked: str) -> Answer:
+    """Return the answer to "how many" with the number first: where one list holds them, headed by what is asked.
+
+    The number is that of the list's items; nobody else counts.
+    """
+    things = counted_thing(asked)
+    units = [item.units[0] for item in items]
+    lists = {(unit.fact.source.doc_id, unit.fact.place, unit.part.series) for unit in units}
+    if not things or len(items) < _MANY or len(lists) != 1 or units[0].part.series is None:
+        return answer
+    listed = units[0].fact
+    if not things <= listed.around.union(terms(" ".join((listed.source.title, *map(str, listed.place.headings))))):
+        return answer
+    title = plain(Untrusted(listed.source.title))
+    return replace(answer, lead=phrase("counted", answer.language, title=title, count=len(items)))
 
 
 def _gone_on(answer: Answer, *, changed: bool) -> Answer:

@@ -8,9 +8,9 @@ from core.context import build_context
 from core.conversation import Question, Reading, Thread
 from core.entities import EntityMatch
 from core.executor import Tools, run_plan
-from core.followup import FollowUpDecision, Standalone
+from core.followup import FollowUpDecision, Standalone, recent
 from core.planning import Planning, PlanOptions, names_in, nearest_plan
-from core.ports import Graph, Search
+from core.ports import Embedder, Graph, Search, SearchQuery
 from core.quoting import draft_quotes
 
 
@@ -84,3 +84,17 @@ async def _looked(reading: Reading, question: Question, ports: Looking) -> Looke
     evidence = frozenset((context.facts[one.fact - 1].source.doc_id, one.quote) for one in pointers)
     own = [run.found > 0 for run in payload.runs if run.tool == "graph_query" and not run.fallback]
     return Looked(evidence, any(own) if own else None)
+
+
+async def is_known(question: Question, search: Search) -> bool:
+    """Return whether just one document has a place that is headed by all that the question asks for."""
+    found = await search.find(SearchQuery(question.text), question.audience)
+    asked = {term for term, weight in found.weights.items() if weight > 0}
+    return bool(asked) and 1 == len({fact.source.doc_id for fact in found.facts if asked <= fact.around})
+
+
+async def nearness_of(question: str, thread: Thread, embedder: Embedder) -> float:
+    """Return the cosine between the question and the nearest of the latest earlier ones."""
+    earlier = [turn.standalone for turn in recent(thread).turns]
+    own, *others = await embedder.embed([question, *earlier], "query")
+    return max(sum(a * b for a, b in zip(own, other, strict=True)) for other in others)

@@ -22,6 +22,14 @@ class Namesakes:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """The names that somebody knows, and those of them that several go by."""
+
+    registry: Registry
+    namesakes: Namesakes
+
+
+@dataclass(frozen=True, slots=True)
 class Shared:
     """A shared name where it stands in a text; `name` is the same however it is written there."""
 
@@ -65,7 +73,8 @@ def shared_names(text: str, matches: tuple[EntityMatch, ...], namesakes: Namesak
     return tuple(
         Shared(one.entity.id, one.start, one.end, namesakes.ids[one.entity.id])
         for one in found
-        if not any(_is_inside(one, match) for match in matches)
+        # Of those who share it, an audience may know but one.
+        if len(namesakes.ids[one.entity.id]) > 1 and not any(_is_inside(one, match) for match in matches)
     )
 
 

@@ -9,31 +9,25 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
+from core.about import narrowed, said_where
 from core.answer import Abstain, Answer, Draft, Rejection
 from core.answering import draft_with_model
+from core.around import with_remarks
 from core.asked import read_question
-from core.clarify import ask_back, chosen, in_full, meant_by
+from core.clarify import chosen, in_full, meant_by, said_at_once
 from core.context import AnswerContext, build_context
-from core.conversation import AlreadyAnswered, Listed, Question, Thread
+from core.conversation import AlreadyAnswered, Listed, Question, SourceAsked, Thread, readable
 from core.delivery import Part
 from core.entities import EntityMatch, resolve_entities, unknown_names
 from core.errors import PortError
 from core.executor import AskedOnce, run_plan
 from core.explaining import legend_of
 from core.facts import FactsPayload
-from core.followup import (
-    Doubt,
-    FollowUp,
-    FollowUpDecision,
-    Standalone,
-    Unclear,
-    decide_follow_up,
-    recent,
-    settle,
-)
+from core.feedback import with_buttons
+from core.followup import Doubt, FollowUp, FollowUpDecision, Standalone, Unclear, decide_follow_up, settle
 from core.instead import with_new_name
 from core.listing import carried_on, completed, going_on, with_rest
-from core.looking import clarified, tools_for
+from core.looking import clarified, is_known, nearness_of, tools_for
 from core.metering import Metered, Stopwatch
 from core.namesakes import as_meant
 from core.phrases import phrase
@@ -41,13 +35,15 @@ from core.plan import default_plan
 from core.planner import IntentIndex, Planned, plan_with_model, with_evidence
 from core.planning import Planning, names_in, nearest_plan, plan_rules, planner_input
 from core.policy import apply_policy
-from core.ports import Clock, Embedder, Graph, Knowledge, LanguageModel, Search, SearchQuery, Threads
+from core.ports import Clock, Embedder, Graph, Hear, Knowledge, LanguageModel, Search, Threads
 from core.quoting import draft_quotes, nearest_facts
-from core.recall import Recall
+from core.recall import NoPins, Pins, Recall
 from core.render import render, say
 from core.reply import RenderedReply
 from core.rewriting import rewrite
 from core.selecting import looks_like_a_number
+from core.streaming import Stream, holding
+from core.telling import Checking, Looking, Tell, Understanding, nobody, reading
 from core.text import language_of
 from core.turn import TurnRecord
 from core.verify import verify, with_confidence, with_older
@@ -89,26 +85,30 @@ class Ports:
     # The messages in which the reply will be seen; nothing is to be sent where it is printed.
     parts: Callable[[RenderedReply], tuple[Part, ...]] = lambda _: ()
     recall: Recall = field(default_factory=Recall)
+    tell: Tell = nobody
+    pins: Pins = field(default_factory=NoPins)
 
 
 async def answer_question(question: Question, ports: Ports) -> TurnRecord | AlreadyAnswered:
     """Return the record of the answered question. Raises PortError when not even quotes can be had."""
     watch, meter = Stopwatch(ports.clock), Metered(ports.model)
-    ports = replace(ports, model=meter, search=AskedOnce(ports.search))
+    known = ports.knowledge.seen_by(question.audience)
+    ports = replace(ports, model=meter, search=AskedOnce(ports.search), knowledge=known)
     thread = await open_turn(question, ports)
     if isinstance(thread, AlreadyAnswered):
         return thread
+    ports.tell(Understanding())
     question = in_full(question, thread)
     before = going_on(question.text, thread, question.more_of)
     asked = before.asked if before else question.text
     matches = resolve_entities(asked, ports.knowledge.registry)
     decided = await decide(question, matches, thread, before, ports)
-    decision = decided.decision
+    decision, ports = decided.decision, within(ports, thread.about)
     watch.lap("understand")
     if (remark := said_at_once(question, decision, before)) is not None:
         return await close_turn(_without_plan(question, decided, remark, watch, meter), ports)
-    if (known := ports.recall.find(question, decision)) is not None:
-        again = replace(known, seconds=watch.total(), finished_at=watch.now(), timings=tuple(watch.laps))
+    if (kept := await ports.pins.find(question, decision) or ports.recall.find(question, decision)) is not None:
+        again = replace(kept, seconds=watch.total(), finished_at=watch.now(), timings=tuple(watch.laps))
         return await close_turn(again, ports)
     matches = as_meant(asked, matches, meant_by(decision), ports.knowledge.registry, ports.knowledge.namesakes)
     planned = (
@@ -117,6 +117,7 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
         else await make_plan(decision, matches, ports, question.asked_at, tries=decided.tries_left)
     )
     watch.lap("plan")
+    ports.tell(Looking())
     payload = await run_plan(planned.plan, decision.question, tools_for(question, matches, ports))
     watch.lap("search")
     names, seen = unknown_names(asked, matches), frozenset(before.seen if before else ())
@@ -124,7 +125,7 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     draft = await draft_answer(context, ports)
     watch.lap("draft")
     verified = with_confidence(await verify_answer(draft, context, ports), payload.coverage)
-    answer = apply_policy(with_older(verified, context), found=payload.found)
+    answer = said_where(apply_policy(with_older(verified, context), found=payload.found), thread.about)
     answer, listed = with_rest(answer, context, planned.plan, asked, before)
     watch.lap("verify")
     reply = render(answer, planned.plan.render_style, listed)
@@ -201,8 +202,12 @@ def unanswerable(text: str) -> RenderedReply | None:
 
 
 async def open_turn(question: Question, ports: Ports) -> Thread | AlreadyAnswered:
-    """Return the thread's earlier turns, or that this question has been dealt with."""
-    return await ports.threads.open(question)
+    """Return the earlier turns that all who read here now may read, or that this question has been dealt with."""
+    thread = await ports.threads.open(question)
+    if isinstance(thread, AlreadyAnswered):
+        return thread
+    told = readable(thread, lambda turn: ports.knowledge.may_read(turn.sources, question.audience))
+    return with_remarks(told, question, ports.knowledge.registry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +260,7 @@ async def _weighed(question: Question, matches: tuple[EntityMatch, ...], thread:
     decision = decide_follow_up(question.text, matches, thread, question.asked_at)
     if not isinstance(decision, Doubt):
         return Decided(decision)
-    if not decision.points_back and await _is_known(question, ports):
+    if not decision.points_back and await is_known(question, ports.search):
         return Decided(settle(decision, nearness=0.0, is_known=True))
     asks = ports.model.offers("planner")
     read = await or_failure(rewrite(question.text, thread, ports.model)) if asks else None
@@ -265,26 +270,10 @@ async def _weighed(question: Question, matches: tuple[EntityMatch, ...], thread:
     return Decided(settle(decision, nearness=nearness, is_known=False, reading=reading), asks, failure)
 
 
-async def nearness_of(question: str, thread: Thread, embedder: Embedder) -> float:
-    """Return the cosine between the question and the nearest of the latest earlier ones."""
-    earlier = [turn.standalone for turn in recent(thread).turns]
-    own, *others = await embedder.embed([question, *earlier], "query")
-    return max(sum(a * b for a, b in zip(own, other, strict=True)) for other in others)
-
-
-async def _is_known(question: Question, ports: Ports) -> bool:
-    """Return whether just one document has a place that is headed by all that the question asks for."""
-    found = await ports.search.find(SearchQuery(question.text), question.audience)
-    asked = {term for term, weight in found.weights.items() if weight > 0}
-    return bool(asked) and 1 == len({fact.source.doc_id for fact in found.facts if asked <= fact.around})
-
-
-def said_at_once(question: Question, decision: FollowUpDecision, before: Listed | None) -> RenderedReply | None:
-    """Return what is said without a look: which one is meant, or that the list that was to go on is gone."""
-    language = language_of(question.text)
-    if isinstance(decision, Unclear):
-        return ask_back(question, decision)
-    return say(phrase("list_gone", language), language) if question.more_of and before is None else None
+def within(ports: Ports, about: SourceAsked | None) -> Ports:
+    """Return the ports as they see one source alone, where the question replies to one; nothing is recalled then."""
+    search, graph = narrowed(ports.search, ports.graph, about)
+    return replace(ports, search=search, graph=graph, recall=Recall(), pins=NoPins()) if about else ports
 
 
 async def make_plan(
@@ -322,33 +311,40 @@ async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
     """
     if not context.facts or context.seen or not ports.model.offers("answer"):
         return draft_quotes(context)
-    draft = await or_failure(_written(context, ports))
+    ports.tell(reading(context))
+    stream = Stream(context, ports.tell)
+    draft = await or_failure(_written(context, ports, hear=stream.hear))
     if isinstance(draft, PortError):
-        return replace(draft_quotes(context), failure=str(draft))
-    if draft.abstain and not draft.abstain.nearest:
-        return replace(draft, abstain=Abstain(nearest_facts(context)))
-    return completed(draft, context) if context.lists else draft
+        draft = replace(draft_quotes(context), failure=str(draft))
+    elif draft.abstain and not draft.abstain.nearest:
+        draft = replace(draft, abstain=Abstain(nearest_facts(context)))
+    elif context.lists:
+        draft = completed(draft, context)
+    return replace(draft, told=stream.claims)
 
 
 async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> Answer:
     """Return what holds of the draft: failing claims are written again once, then replaced by their quotes or dropped.
 
-    When nothing that was written holds, the documents' own words answer.
+    When nothing that was written holds, the documents' own words answer. What was told already stays.
     """
     answer = verify(draft, context, last=False)
     written = any(not claim.verbatim for claim in draft.claims)
     if written and answer.rejected:
+        ports.tell(Checking(len(answer.rejected)))
         answer = await _repaired(draft, answer, context, ports)
     if written and answer.is_refusal:
         quotes = verify(draft_quotes(context), context)
         answer = replace(quotes, tokens=answer.tokens, rejected=answer.rejected, citing=answer.citing)
+    answer = holding(answer, draft.told)
     if draft.failure:
         answer = replace(answer, notice=phrase("quotes_only", context.language), problem=draft.failure)
     return answer
 
 
 async def close_turn(record: TurnRecord, ports: Ports) -> TurnRecord:
-    """Return the record once the turn, its audit entry and the messages to send are stored."""
+    """Return the record once the turn, its audit entry and the messages to send are stored, with their buttons."""
+    record = replace(record, reply=with_buttons(record))
     await ports.threads.close(record.question, ports.parts(record.reply), record)
     return record
 
@@ -374,10 +370,12 @@ async def _repaired(draft: Draft, answer: Answer, context: AnswerContext, ports:
     )
 
 
-async def _written(context: AnswerContext, ports: Ports, rejected: tuple[Rejection, ...] = ()) -> Draft:
+async def _written(
+    context: AnswerContext, ports: Ports, rejected: tuple[Rejection, ...] = (), hear: Hear | None = None
+) -> Draft:
     options = ports.options
     max_tokens = options.summary_max_tokens if context.kind == "summary" else options.factual_max_tokens
-    return await draft_with_model(context, ports.model, ports.new_marker, max_tokens, rejected)
+    return await draft_with_model(context, ports.model, ports.new_marker, max_tokens, rejected, hear=hear)
 
 
 def _without_plan(

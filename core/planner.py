@@ -9,7 +9,7 @@ from typing import Literal
 from core.asked import Asked, read_question
 from core.entities import EntityMatch, Registry, resolve_entities
 from core.errors import BadModelOutput
-from core.plan import GENERAL, DocumentSearch, GraphQuery, Intent, Limits, Period, QueryPlan, Shape, default_plan
+from core.plan import GENERAL, DocumentSearch, GraphQuery, Intent, Limits, Period, QueryPlan, Shape, Style, default_plan
 from core.plan_check import PlanRules, check_plan, plan_schema
 from core.ports import Embedder, LanguageModel, ModelRequest
 from core.prompts import PlannerInput, planner_system, planner_user
@@ -199,6 +199,7 @@ def in_form(plan: QueryPlan, asked: Asked, intents: Sequence[Intent]) -> QueryPl
     without = _tied(asked.without or (plan.without if asked.negates else ()), asked, intents)
     exclude = asked.exclude or (tuple(one for one in plan.exclude if one not in without) if asked.negates else ())
     shape = _shape(plan, asked, planned)
+    is_listed = shape in (Shape.LIST, Shape.COUNT)
     return plan.model_copy(
         update={
             "shape": shape,
@@ -207,6 +208,7 @@ def in_form(plan: QueryPlan, asked: Asked, intents: Sequence[Intent]) -> QueryPl
             "without": without,
             "among": _among(without, planned),
             "answer_style": "compare" if shape is Shape.COMPARE else plan.answer_style,
+            "render_style": Style.BULLETS if is_listed and plan.render_style is Style.SHORT else plan.render_style,
         }
     )
 

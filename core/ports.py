@@ -1,32 +1,26 @@
 """What the core asks of the outside, as narrow as it can be."""
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Literal, Protocol
 
 from core.conversation import (
     AlreadyAnswered,
-    Aside,
     Audience,
-    Command,
-    MessageRef,
-    Mode,
-    PlatformName,
     Question,
     Thread,
 )
-from core.delivery import Body, Health, Outcome, Outgoing, Part, Seen
+from core.delivery import Part
 from core.entities import Registry
 from core.facts import Fact
-from core.namesakes import Namesakes
+from core.namesakes import Namesakes, View
 from core.plan import GraphQuery, Intent
-from core.press import Offer, Press, PressOutcome
-from core.reply import RenderedReply
 from core.text import Language
 from core.turn import TurnRecord
-from core.work import Change, Claim, Place, Waiting, Welcome
+
+# Hears a reply as it grows, always from its beginning. It returns at once.
+Hear = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +33,8 @@ class ModelRequest:
     schema: Mapping[str, Any]
     max_tokens: int
     name: str = "reply"
+    # Hears the reply while it is written, anew when it is asked for anew; of a recorded reply it hears nothing.
+    hear: Hear | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,145 +137,19 @@ class Threads(Protocol):
         """
 
 
-class Turns(Threads, Protocol):
-    """The stored conversations, as the line needs them."""
+class NamesByReader(Protocol):
+    """The names of a corpus by who may know them."""
 
-    async def pass_over(self, question: Question, because: str) -> None:
-        """Store that an overheard message is not for us, and why, without its words."""
-
-
-class Conversations(Protocol):
-    """Which thread a message belongs to."""
-
-    async def thread_of(self, message: MessageRef) -> str | None:
-        """Return the thread that a message of ours or of an asker belongs to."""
-
-    async def offered(self, message: MessageRef) -> Offer | None:
-        """Return what the reply offers that the message is part of; None while it is made, and for other messages."""
-
-    async def knows(self, thread: str) -> bool:
-        """Return whether the thread holds a question that was asked of us."""
-
-
-class Modes(Protocol):
-    """Who is heard in each channel and chat."""
-
-    async def mode(self, platform: str, place: str) -> Mode:
-        """Return who is heard there: who mentions us, unless somebody has set another mode."""
-
-
-class Inbox(Protocol):
-    """The questions that were asked of us, shared by all copies of the bot; everything raises StorageError."""
-
-    async def record(self, question: Question, welcome: Callable[[Waiting], Welcome]) -> bool:
-        """Store a question with what is said to it at once, given how long the line is; False when it is known."""
-
-    async def edit(self, question: Question) -> Change:
-        """Let a known question read so from now on and wait for a new answer, unless this is no news."""
-
-    async def withdraw(self, message: MessageRef, unseen: Question | None = None) -> bool:
-        """Forget about the question that the message asked and let its messages go; False when it asked none.
-
-        `unseen`: what it asked, should that be known only later.
-        """
-
-    async def question(self, question_id: str, version: int) -> Question | None:
-        """Return a question that still wants an answer in this version."""
-
-    async def take(self, limit: int, replica: str, platforms: Sequence[str], settle: float = 0.0) -> list[Question]:
-        """Hand out questions in turn, at most one of a thread, places taking turns, none younger than `settle` s."""
-
-    async def working(self, replica: str) -> list[Question]:
-        """Return what a replica has taken and not finished."""
-
-    async def give_back(self, question_id: str, version: int, replica: str) -> None:
-        """Let a question that the replica had taken wait again."""
-
-    async def take_over(self, replica: str) -> int:
-        """Let everything that a replica which is gone had taken wait again."""
-
-    async def oldest(self) -> datetime | None:
-        """Return when the question arrived that has been waiting or worked on for longest."""
-
-    async def counts(self) -> tuple[int, int]:
-        """Return how many questions wait and how many are worked on."""
-
-
-class Outbox(Protocol):
-    """The messages to be seen, shared by all copies of the bot; everything raises StorageError."""
-
-    async def claim(self, place: Place) -> Claim | None:
-        """Return the next message for a place that is due, the messages of a thread in order."""
-
-    async def sent(self, claim: Claim, message: MessageRef | None, *, claim_next: bool = False) -> Claim | None:
-        """Note that it is as it was to be, shown by a message of the platform, or by none any more.
-
-        With `claim_next` it returns the next message for the same place, as `claim` does.
-        """
-
-    async def later(self, claim: Claim, seconds: float, reason: str, *, whole_place: bool) -> None:
-        """Put it back for some time, and all else for its place with it if nothing can be shown there."""
-
-    async def doubted(self, claim: Claim, seconds: float, reason: str, *, anew: bool = False) -> None:
-        """Put it back, with the mark that it may stand in the chat already; `anew`: what showed it before is gone."""
-
-    async def refused(self, claim: Claim, reason: str) -> None:
-        """Give it up, unless it has been changed meanwhile."""
-
-    async def unknown(self, claim: Claim, note: Body | None) -> None:
-        """Give it up because nobody can tell whether it stands in the chat; a note offers to show it after all."""
-
-    async def show_again(self, question_id: str, note: MessageRef) -> bool:
-        """Let what is unknown of a reply be shown, its first message in place of the note, or a stray note go."""
-
-    async def rewrite(self, message: MessageRef, change: Callable[[Body], Body]) -> bool:
-        """Let a message of ours that stands in a chat say what `change` makes of it; False when nothing changes."""
-
-    async def due(self, platforms: Sequence[str]) -> dict[Place, datetime]:
-        """Return each place that has messages waiting, with when the first is due."""
-
-    async def take_over(self, replica: str) -> int:
-        """Let what a replica that is gone was sending wait, with the mark that it may have been sent."""
-
-    async def held(self) -> set[int]:
-        """Return the numbers of the messages that are ours to show."""
-
-    async def let_go(self, numbers: Collection[int]) -> None:
-        """Let messages wait that are ours by an answer of the database that never reached us."""
-
-    async def unsent(self) -> int:
-        """Return how many messages are still to be shown."""
-
-
-class Replicas(Protocol):
-    """The copies of the bot that share a database; everything raises StorageError."""
-
-    me: str
-
-    async def beat(self, count: int) -> dict[str, int]:
-        """Say that we are alive; return the count of every copy, ours among them."""
-
-    async def leave(self) -> None:
-        """Say that we stop; what only we might do is free."""
-
-    async def bury(self, replica: str) -> None:
-        """Forget a copy whose work has been taken over."""
-
-    async def lease(self, name: str) -> bool:
-        """Return whether we are the one that does this; we become it when nobody is."""
-
-    async def release(self, name: str) -> None:
-        """Let somebody else do this."""
-
-    async def strangers(self) -> set[str]:
-        """Return who holds a question, a message or a lease without being among the copies any more."""
+    def seen_by(self, audience: Audience) -> View:
+        """Return what the audience knows; it does not depend on any document that it may not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """What the live generation knows of names and kinds of question.
 
-    `relations`: the name, source kind and target kind of each that the corpus declares.
+    `relations`: the name, source kind and target kind of each that the corpus declares. `names` are the names by who
+    may know them; `closed` the documents that are not for everybody, with their readers; `generation` its number.
     """
 
     registry: Registry
@@ -288,6 +158,20 @@ class Knowledge:
     doc_types: tuple[str, ...] = ()
     relations: tuple[tuple[str, str, str], ...] = ()
     namesakes: Namesakes = field(default_factory=Namesakes)
+    names: NamesByReader | None = None
+    closed: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    generation: int = 0
+
+    def seen_by(self, audience: Audience) -> "Knowledge":
+        """Return what the audience may know of it: a name from a document that it may not read is none."""
+        if self.names is None:
+            return self
+        view = self.names.seen_by(audience)
+        return replace(self, registry=view.registry, namesakes=view.namesakes)
+
+    def may_read(self, doc_ids: Iterable[str], audience: Audience) -> bool:
+        """Return whether the audience may read every one of the documents, as far as they are still there."""
+        return all(audience.may_read(self.closed.get(one, frozenset())) for one in doc_ids)
 
 
 class Clock(Protocol):
@@ -298,74 +182,3 @@ class Clock(Protocol):
 
     def elapsed(self) -> float:
         """Return seconds on a clock that never goes back."""
-
-
-class Intake(Protocol):
-    """Where a platform brings what people do. What raises PortError was not stored: it must not be acknowledged."""
-
-    async def asked(self, question: Question) -> None:
-        """Store the question durably; one that is known, by its id or its `resend`, changes nothing but by an edit."""
-
-    async def edited(self, question: Question) -> bool:
-        """Store that the question now reads so, and answer it anew in place; False when it is not known as one."""
-
-    async def withdrawn(self, message: MessageRef, question: Question | None = None) -> None:
-        """Stop work on the question that the message asked, if it did, and take its answer back.
-
-        `question`: what it asked, if that is known; it may be heard of only after it is gone.
-        """
-
-    async def pressed(self, press: Press) -> PressOutcome:
-        """Do what a button of ours says, once however often it is pressed; a question that it asks is stored."""
-
-    async def thread_of(self, message: MessageRef) -> str | None:
-        """Return the thread that a message of ours or of an asker belongs to."""
-
-    async def commanded(self, command: Command) -> RenderedReply:
-        """Do what a person tells us to do, and return what is said to them alone."""
-
-    async def heard(self, aside: Aside) -> Question | None:
-        """Return what a message that nobody addressed to us asks of us all the same; None when it is not for us."""
-
-
-class Platform(Protocol):
-    """A place where people ask, and where messages are shown."""
-
-    name: PlatformName
-    # Whether a sign that the question has arrived is a message, which the answer then replaces.
-    shows_sign: bool
-    # Whether of several copies of the bot only one may run it at a time, while all may show messages.
-    alone: bool
-
-    def connected(self) -> AbstractAsyncContextManager[None]:
-        """Hold the connection over which messages are shown while inside.
-
-        Raises ConfigError for what a person must change, DeliveryError when the platform cannot be reached now.
-        """
-
-    async def run(self, intake: Intake, ready: Callable[[str], Awaitable[None]]) -> None:
-        """Bring in what people do until cancelled, inside `connected`; `ready` is told once, in words, when it begins.
-
-        Raises as `connected` does.
-        """
-
-    def parts(self, reply: RenderedReply) -> tuple[Part, ...]:
-        """Return the reply in this platform's messages, the answer's first."""
-
-    def button(self, text: str, button: str, label: str) -> Body:
-        """Return a message of one sentence with one button, whose press brings `button` to the intake."""
-
-    def after(self, body: Body, button: str) -> Body:
-        """Return a message once a button of it was pressed: others of its kind are gone, and a choice is named."""
-
-    def working(self, question: Question) -> AbstractAsyncContextManager[None]:
-        """Let the asker see that somebody is at work while inside, if the platform has a sign for it. Never raises."""
-
-    async def show(self, message: Outgoing) -> Outcome:
-        """Post, change or remove the message, once; `Later` when not connected. Never raises PortError."""
-
-    async def find(self, message: Outgoing) -> Seen:
-        """Look whether a message of doubtful fate stands in the chat."""
-
-    def health(self) -> Health:
-        """Return whether messages reach us."""

@@ -8,18 +8,40 @@ from core.reply import Action, ActionKind, RenderedReply
 
 
 @dataclass(frozen=True, slots=True)
+class Alone:
+    """That a press is of something which only the presser sees.
+
+    `message`: what a question that it asks has for its message, to be answered to them alone; `aloud`: for everybody
+    who reads there, which is `everyone`.
+    """
+
+    message: str
+    aloud: str
+    everyone: Audience
+
+
+@dataclass(frozen=True, slots=True)
 class Press:
-    """A button of ours that a person pressed, the message it stands in, and everybody who reads there."""
+    """A button of ours that a person pressed, the message it stands in, and everybody who reads there.
+
+    `by` is the person with their platform and workspace; `id` is the same when one press is told of twice.
+    """
 
     button: str
     message: MessageRef
     person: str
     audience: Audience
+    by: str = ""
+    id: str = ""
+    alone: Alone | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What the reply to a question offers; `text` is the question, `root` what its reply stands under besides."""
+    """What the reply to a question offers; `text` is the question, `root` what its reply stands under besides.
+
+    `in_full`: what the question asks without what came before it.
+    """
 
     question: str
     thread: str
@@ -27,6 +49,7 @@ class Offer:
     text: str
     actions: tuple[Action, ...]
     unclear: Clarification | None = None
+    in_full: str = ""
 
     def action(self, kind: ActionKind, value: str) -> Action | None:
         """Return the action that is offered by this kind and value, or None for one that is not any more."""
@@ -34,12 +57,14 @@ class Offer:
 
     def asked_by(self, action: Action) -> tuple[str, Pressed | None]:
         """Return the question that the action asks, in full, and that it was the action that asked it."""
-        if action.kind == "why":
-            return action.label, None
-        reading = self._reading(action)
-        entities = reading.entities if reading else ()
-        text = reading.question if reading else action.label
-        return text, Pressed(action.kind, action.value, self.question, entities)
+        match action.kind:
+            case "choose" | "more" as kind:
+                reading = self._reading(action)
+                entities = reading.entities if reading else ()
+                text = reading.question if reading else action.label
+                return text, Pressed(kind, action.value, self.question, entities)
+            case _:
+                return action.label, None
 
     def _reading(self, action: Action) -> Reading | None:
         choices = [each for each in self.actions if each.kind == "choose"]
@@ -49,9 +74,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The press did something; `reply` is for the one who pressed alone."""
+    """The press did something; `reply` is for the one who pressed alone, `passing`: nobody need confirm it."""
 
     reply: RenderedReply | None = None
+    passing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

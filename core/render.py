@@ -55,7 +55,8 @@ def render(answer: Answer, style: Style, listed: Listed | None = None) -> Render
         _evidence(number, [c for c in numbers if numbers[c] == number], answer.language)
         for number in dict.fromkeys(numbers.values())
     )
-    return RenderedReply(tuple(nodes), evidence, answer.language, _more(answer, listed))
+    checks, is_refusal = _checked(answer), answer.is_refusal
+    return RenderedReply(tuple(nodes), evidence, answer.language, _more(answer, listed), checks, is_refusal)
 
 
 def say(text: str, language: Language) -> RenderedReply:
@@ -84,6 +85,16 @@ def numbered(answer: Answer) -> dict[Citation, int]:
     return {
         citation: places.setdefault((citation.source.doc_id, citation.place), len(places) + 1) for citation in cited
     }
+
+
+def _checked(answer: Answer) -> tuple[str, ...]:
+    """Return how many of the statements hold, as verification counted them; nothing where none is made."""
+    kept, left = len(answer.claims), len(answer.rejected)
+    if answer.is_refusal or not kept:
+        return ()
+    name = ("confirmed_one" if kept == 1 else "confirmed_all") if not left else "confirmed_but_one"
+    name = "confirmed_some" if left > 1 else name
+    return (phrase(name, answer.language, kept=kept, all=kept + left, left=left),)
 
 
 def _said(text: str, *, quiet: bool = False) -> Paragraph:

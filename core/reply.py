@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.text import Language, Untrusted, clean
 
-ActionKind = Literal["choose", "more", "why"]
+ActionKind = Literal["choose", "more", "why", "judge", "reason", "forget", "share", "person"]
 # With its kind it fits into the 64 bytes that a button of Telegram brings.
 MAX_VALUE_BYTES = 40
 
@@ -71,7 +71,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What the reader can do next with one press: choose a reading, see more of a list, ask why.
+    """What the reader can do next with one press: choose a reading, see more, ask why, judge it, say what is wrong.
 
     `label` says it in the reader's language; `value` is what the press needs to know besides.
     """
@@ -88,12 +88,17 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class RenderedReply:
-    """An answer, the evidence that goes under it, and what can be done with it."""
+    """An answer, the evidence that goes under it, and what can be done with it; `is_refusal`: it is none.
+
+    `checks`: how it was checked, a sentence each; they stand under the evidence, never in the answer.
+    """
 
     nodes: tuple[Node, ...]
     evidence: tuple[Evidence, ...]
     language: Language
     actions: tuple[Action, ...] = ()
+    checks: tuple[str, ...] = ()
+    is_refusal: bool = False
 
 
 def plain(text: Untrusted) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from core.answer import Citation
+from core.answer import Citation, Claim
 from core.executor import held_terms
 from core.facts import Fact, FactsPayload, ToolRun
 from core.followup import FollowUp, FollowUpDecision, Standalone
@@ -21,6 +21,7 @@ def result_of(record: TurnRecord) -> dict[str, Any]:
     """Return the result as JSON-able data: R-21, and the question, what was nearest, rejected, timed."""
     answer, numbers = record.answer, numbered(record.answer)
     beside = {*answer.nearest, *answer.older}
+    shown = {citation: at for at, citation in enumerate(one for one in numbers if one not in beside)}
     return {
         "question": record.question.text,
         "answer": text_of(record.reply),
@@ -40,12 +41,16 @@ def result_of(record: TurnRecord) -> dict[str, Any]:
         "plan": _plan(record),
         "facts": _payload(record.payload),
         "remaining": answer.remaining,
+        "lead": answer.lead,
+        "claims": [_claim(claim, shown) for claim in answer.claims],
+        "pin": record.pin,
         "older": [_citation(citation, numbers[citation]) for citation in answer.older if citation in numbers],
         "list": listed_as_data(record.listed) if record.listed else None,
         "nearest": [_citation(citation, numbers[citation]) for citation in answer.nearest],
         "rejected_claims": [{"claim": one.claim, "reason": one.reason} for one in answer.rejected],
         "timings_ms": {name: round(seconds * 1000, 1) for name, seconds in record.timings},
         "legend": _legend(record),
+        "generation": record.legend.generation,
     }
 
 
@@ -75,6 +80,17 @@ def missing_words(question: str, payload: FactsPayload) -> list[str]:
     return list(dict.fromkeys(word for word in words(question) if not missing.isdisjoint(terms(word))))
 
 
+def _claim(claim: Claim, shown: Mapping[Citation, int]) -> dict[str, Any]:
+    """Return a statement with its verdict; its citations are places in the list of all."""
+    return {
+        "text": claim.text,
+        "group": claim.group,
+        "verdict": claim.verdict,
+        "columns": list(claim.columns),
+        "citations": [shown[citation] for citation in claim.citations if citation in shown],
+    }
+
+
 def _citation(citation: Citation, number: int) -> dict[str, Any]:
     return {
         "number": number,
@@ -82,6 +98,8 @@ def _citation(citation: Citation, number: int) -> dict[str, Any]:
         "chunk_id": citation.chunk_id,
         "title": citation.source.title,
         "place": place_of(citation.place),
+        "headings": [str(heading) for heading in citation.place.headings],
+        "page": citation.place.page,
         "link": citation.source.link,
         "text_snippet": str(citation.quote),
         "start": citation.span.start,
@@ -96,6 +114,8 @@ def _fact(fact: Fact) -> dict[str, Any]:
         "title": fact.source.title,
         "place": place_of(fact.place),
         "text": str(fact.text),
+        "start": fact.span.start,
+        "end": fact.span.end,
     }
 
 

@@ -18,12 +18,13 @@ class Legend:
     """What the ids in a record stand for, in words.
 
     `recognised`: the names that the question holds, in its order. `names` are those of the entities in the plan, by
-    their ids; `intents` are those that the plan asks for.
+    their ids; `intents` are those that the plan asks for. `generation`: the index that was read, 0 when none was.
     """
 
     recognised: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     intents: tuple[Intent, ...] = ()
+    generation: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class TurnRecord:
 
     `problems`: what failed on the way without hindering an answer; `spent`: what the models cost; `listed`: the list
     that the reply shows a part of. `planned_by` is "nobody" when nothing was looked up: we asked back, or a list is
-    gone.
+    gone. `pin`: the number of the answer that a person had checked and that was given again.
     """
 
     question: Question
@@ -58,6 +59,14 @@ class TurnRecord:
     spent: Spent = Spent()
     listed: Listed | None = None
     legend: Legend = Legend()
+    pin: int | None = None
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """The documents that the reply shows something of."""
+        answer = self.answer
+        cited = (citation for claim in answer.claims for citation in claim.citations)
+        return frozenset(one.source.doc_id for one in (*cited, *answer.nearest, *answer.older))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from typing import NamedTuple
 from core.answer import Answer, Citation, Citing, Claim, Draft, DraftClaim, Level, Pointer, Rejection
 from core.checks import denies, fault_of, fault_of_form, has_link
 from core.context import AnswerContext
-from core.facts import Fact, Part, Span
+from core.facts import Fact, Part, Place, Span
 from core.hygiene import residue_in
+from core.ingest.document import Document
 from core.proof.backing import Backing, Vocabulary
 from core.proof.coverage import is_founded
 from core.proof.names import vocabulary_of
@@ -45,7 +46,7 @@ def verify(draft: Draft, context: AnswerContext, *, last: bool = True) -> Answer
     """
     known = vocabulary_of([*(fact.text for fact in context.facts), context.question])
     judged = [_judge(claim, context, known, last=last) for claim in draft.claims]
-    claims = _distinct(one for one in judged if isinstance(one, Claim))
+    claims = distinct(one for one in judged if isinstance(one, Claim))
     return Answer(
         claims=claims,
         language=context.language,
@@ -203,6 +204,14 @@ def _citation(fact: Fact, span: Span) -> Citation:
     return Citation(fact.source, span, fact.chunk_id, fact.words(span), fact.place)
 
 
+def cited_again(document: Document, span: Span, quote: str, chunk_id: str, place: Place) -> Citation | None:
+    """Return the citation of an earlier answer anew, if its words still stand there and nothing newer replaces them."""
+    source = document.source()
+    if source.superseded or not quote or span.within(document.text) != quote:
+        return None
+    return Citation(source, span, chunk_id, Untrusted(quote), place)
+
+
 def _lead(lead: str | None, claims: tuple[Claim, ...], context: AnswerContext, known: Vocabulary) -> str | None:
     """Return the lead if it says nothing that is not in the claims below it: else it is left out."""
     text = clean(lead or "").strip()
@@ -226,11 +235,17 @@ def _clean_group(claim: DraftClaim, context: AnswerContext) -> str | None:
     return group if set(all_terms(group)) <= set(held) else None
 
 
-def _distinct(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+def distinct(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """Return the claims without those that say again what one before them says."""
     kept: dict[tuple[str, str | None], Claim] = {}
     for claim in claims:
-        kept.setdefault((normalise(claim.text), claim.group), claim)
+        kept.setdefault(claim_key(claim), claim)
     return tuple(kept.values())
+
+
+def claim_key(claim: Claim) -> tuple[str, str | None]:
+    """Return what two claims that say the same have in common."""
+    return normalise(claim.text), claim.group
 
 
 def _nearest(draft: Draft, context: AnswerContext) -> tuple[Citation, ...]:

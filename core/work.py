@@ -9,7 +9,7 @@ from core.delivery import Outgoing, Part
 # A platform's name with one of its channels or chats.
 Place = tuple[str, str]
 # What an edit of a message means: it asked nothing of us, it is no news, or the question is now another.
-Change = Literal["unknown", "same", "changed"]
+Change = Literal["unknown", "same", "changed", "refused"]
 # The part that says of an answer that it may or may not be there, with a button to show it.
 NOTE = "note"
 # The count of a replica that has said goodbye: another one takes over what it left.
@@ -51,3 +51,10 @@ class Claim:
     in_doubt: bool
     tried: int
     waiting_since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Loan:
+    """What stands in a chat in place of an answer in the making, ours for the moment; None: nothing stands there."""
+
+    claim: Claim | None

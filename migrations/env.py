@@ -6,7 +6,8 @@ from alembic import context
 from sqlalchemy import URL, Connection, create_engine, event, make_url
 from sqlalchemy.pool import NullPool
 
-from adapters.storage.tables import UTC, metadata
+from adapters.storage.columns import UTC
+from adapters.storage.schema import metadata
 
 # Any number that no other program in the database locks.
 _LOCK = 7_046_029

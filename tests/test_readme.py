@@ -298,16 +298,6 @@ def test_yaml_examples_are_valid() -> None:
     assert read_domain(yaml.safe_load(domain)).entities[0].page == "projects/lantern.md"
 
 
-def test_manifest_and_readme_ask_for_the_same() -> None:
-    """README gives a reason for each scope and event of the Slack manifest, and for no other."""
-    manifest = yaml.safe_load(MANIFEST.read_text("utf-8"))
-    rows = re.findall(r"^\| `(commands|[a-z_]+:[a-z]+)` \| (?:`([a-z_.]+)`)? ?\| (.+) \|$", README, re.MULTILINE)
-
-    assert set(manifest["oauth_config"]["scopes"]["bot"]) == {scope for scope, _, _ in rows}
-    assert set(manifest["settings"]["event_subscriptions"]["bot_events"]) == {event for _, event, _ in rows if event}
-    assert all(reason.strip() for _, _, reason in rows)
-
-
 def test_picture_is_small_and_loads_nothing() -> None:
     """The picture is one small file: no font, style or image from elsewhere."""
     drawn = PICTURE.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")

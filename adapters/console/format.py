@@ -22,7 +22,9 @@ def answer_shown(reply: RenderedReply) -> RenderableType:
 def evidence_shown(reply: RenderedReply) -> RenderableType:
     """Return the evidence for a terminal: number, document and place, then the exact words."""
     return Group(
-        Styled(phrase("sources", reply.language), style="bold"), *(_evidence(entry) for entry in reply.evidence)
+        Styled(phrase("sources", reply.language), style="bold"),
+        *(_evidence(entry) for entry in reply.evidence),
+        *(Styled(said, style="dim italic") for said in reply.checks),
     )
 
 

@@ -27,6 +27,9 @@ def load_litellm() -> Any:
         litellm.disable_hf_tokenizer_download = True
         # It has OpenAI's client write packed vectors out again, which wonders at text where it expects a list.
         warnings.filterwarnings("ignore", r"(?s)Pydantic serializer warnings:.*field_name='embedding'", UserWarning)
+        # Its types for streams are made with the first one, and its streams read pydantic's models in an old way.
+        warnings.filterwarnings("ignore", r"Accessing the 'model_\w*fields' attribute on the", DeprecationWarning)
+        warnings.filterwarnings("ignore", r"Item '\w+' on TypedDict class '\w+' is using the `ReadOnly`", UserWarning)
         _silence()
         return litellm
 

@@ -18,8 +18,9 @@ from adapters.llm.failures import (
 from adapters.llm.litellm_loading import load_litellm
 from adapters.llm.replies import Written, object_in
 from adapters.llm.shapes import Shape, messages, response_format
+from adapters.llm.streams import STREAMED, NoStream, whole
 from core.errors import ModelError, ModelRefused
-from core.ports import Completion, ModelRequest
+from core.ports import Completion, Hear, ModelRequest
 
 # A model that failed more than this many times within a minute is not asked for a while: others answer meanwhile.
 _ALLOWED_FAILURES = 2
@@ -61,6 +62,8 @@ class RoutedModel:
         self._connected: Connected | None = None
         self._shapes: dict[str, Shape] = {}
         self._failures: dict[str, ModelError] = {}
+        # The models that write only at once.
+        self._at_once: set[str] = set()
 
     def offers(self, role: Role) -> bool:
         """Return whether a model is configured for the role."""
@@ -114,17 +117,35 @@ class RoutedModel:
     async def _send(
         self, connected: "Connected", link: Link, request: ModelRequest, shape: Shape
     ) -> Written | Exception:
+        """Return what came of a call, heard while it comes; a model that cannot write so is asked for all at once."""
+        hear = request.hear if link.model not in self._at_once else None
+        reply = await self._call(connected, link, request, shape, hear)
+        if hear is None or not (
+            isinstance(reply, NoStream) or (isinstance(reply, Exception) and refuses_format(reply))
+        ):
+            return reply
+        again = await self._call(connected, link, request, shape, None)
+        if isinstance(again, Written):
+            self._at_once.add(link.model)
+        return again
+
+    async def _call(
+        self, connected: "Connected", link: Link, request: ModelRequest, shape: Shape, hear: Hear | None
+    ) -> Written | Exception:
         settings = self._settings
-        asked = {
+        asked: dict[str, Any] = {
             "model": link.group,
             "messages": messages(request, shape),
             "max_tokens": request.max_tokens,
             "temperature": settings.planner_temperature if link.role == "planner" else settings.answer_temperature,
             **response_format(request, shape, lengths=link.own_address),
+            **(STREAMED if hear else {}),
         }
         try:
             async with self._slots, asyncio.timeout(settings.timeout_seconds + _GRACE_SECONDS):
                 response = await connected.router.acompletion(**asked)
+                if hear:
+                    response = await whole(connected.litellm, response, asked["messages"], hear)
                 return _written(response, _cost(connected.litellm, response, link.model))
         except Exception as error:  # noqa: BLE001 - LiteLLM has some thirty kinds; `explain` gives each a sentence
             return error
@@ -148,6 +169,8 @@ class Connected:
 def connect(settings: ModelSettings) -> Connected:
     """Return a router that has one group for each model of each chain. Takes seconds the first time."""
     litellm = load_litellm()
+    # It loads its table of tokens with the first stream, which takes a second.
+    litellm.token_counter(model="", text="-")
     roles: tuple[Role, ...] = ("planner", "answer")
     providers = (_provider(litellm, model) for role in roles for model in _chain(settings, role))
     home = next((provider for provider in providers if provider), None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.errors import BadModelOutput, ModelError, ModelRefused
 
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_THOUGHT = re.compile(r"<think(?:ing)?>")
 _OBJECT = re.compile(r'\{\s*["}]')
 
 
@@ -48,3 +49,10 @@ def first_object(text: str) -> str | None:
     except (ValueError, RecursionError):
         return None
     return said[start.start() : end]
+
+
+def begun(text: str) -> str:
+    """Return the JSON object that a reply begins with, as far as it is written; nothing while there is none yet."""
+    said = _THINKING.sub("", text)
+    start = _OBJECT.search(said)
+    return said[start.start() :] if start and not _THOUGHT.search(said, 0, start.start()) else ""

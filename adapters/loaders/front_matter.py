@@ -14,6 +14,9 @@ Meta = Mapping[str, str | tuple[str, ...]]
 LIMIT = 64_000
 _FENCE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _BLANK = re.compile(r"\A(?:[ \t]*\n)+")
+_READERS = "readers"
+# Two letters stand elsewhere when they are swapped.
+_SWAPPED = 2
 _KEY = re.compile(r"[\w -]+:(?:\s|$)")
 
 
@@ -52,8 +55,7 @@ def _parsed(source: str, path: str) -> Meta | None:
         return {}
     if not isinstance(found, dict):
         return None
-    if any(key_of(str(key)) == "readers" and not _is_plain(value) for key, value in found.items()):
-        raise IngestError(path, "front matter: readers must be names of groups, such as [people-team]")
+    check_readers(found, path, "front matter: ")
     return _bounded(meta_of(found), path)
 
 
@@ -67,8 +69,30 @@ def _bounded(meta: Meta, path: str) -> Meta:
     return meta
 
 
-def _is_plain(value: object) -> bool:
-    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value))
+def check_readers(found: Mapping[Any, object], path: str, where: str = "") -> None:
+    """Raise IngestError when who may read it is said, but not understood: then nobody may."""
+    for key, value in found.items():
+        name = key_of(str(key))
+        if name == _READERS and not _names_somebody(value):
+            raise IngestError(path, f"{where}readers must be names of groups, such as [people-team]")
+        if name != _READERS and _is_meant_for(name, _READERS):
+            raise IngestError(path, f"{where}there is no {name!r}: did you mean readers? Until then nobody may read it")
+
+
+def _names_somebody(value: object) -> bool:
+    """Return whether somebody is named; an empty list looks closed, and would be open to everybody."""
+    names = value.split(",") if isinstance(value, str) else value
+    return isinstance(names, list) and bool(names) and all(isinstance(one, str) and one.strip() for one in names)
+
+
+def _is_meant_for(name: str, word: str) -> bool:
+    """Return whether a key is the word with a slip: a letter left out, doubled or swapped with its neighbour."""
+    if name[:1] != word[0] or abs(len(name) - len(word)) > 1:
+        return False
+    if len(name) == len(word):
+        return sorted(name) == sorted(word) and sum(a != b for a, b in zip(name, word, strict=True)) == _SWAPPED
+    longer, shorter = sorted((name, word), key=len, reverse=True)
+    return any(longer[:n] + longer[n + 1 :] == shorter for n in range(len(longer)))
 
 
 def meta_of(found: Mapping[Any, object]) -> Meta:

@@ -9,7 +9,7 @@ from typing import Final
 
 from adapters.loaders import table
 from adapters.loaders.decoding import decode
-from adapters.loaders.front_matter import Meta, key_of, meta_of
+from adapters.loaders.front_matter import Meta, check_readers, key_of, meta_of
 from adapters.loaders.reading import Reading
 from adapters.loaders.yaml_tree import MERGE, tree_of
 from core.errors import IngestError
@@ -88,10 +88,7 @@ def _reading(trees: Sequence[Tree], path: str) -> Reading:
 def _meta(tree: Tree, path: str) -> Meta:
     """Return what the top of the file says of itself; readers that are no names close it."""
     own = {key: value for key, value in tree.items() if key_of(key) in _OWN} if isinstance(tree, Mapping) else {}
-    for key, value in own.items():
-        plain = isinstance(value, str) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
-        if key_of(key) == "readers" and not plain:
-            raise IngestError(path, "readers must be names of groups, such as [people-team]")
+    check_readers(own, path)
     return meta_of(own)
 
 

@@ -19,6 +19,7 @@ from core.errors import BotError, SearchError
 from core.facts import Span
 from core.ingest.document import Document
 from core.ingest.generation import Tables
+from core.known import Names
 from core.ports import Embedder, Found, Reranker, SearchQuery
 
 log = logging.getLogger("footnote")
@@ -54,7 +55,8 @@ class Ranks:
 class HybridSearch:
     """Search over the documents of one generation, which lie in tables; by words in them too, or in memory.
 
-    `before`: the lexical index of another generation, and the documents in which this one differs from it.
+    `before`: the lexical index of another generation, and the documents in which this one differs from it. `names`: by
+    which of the names in a question its audience may find anything; without them by all.
     """
 
     index: LanceIndex
@@ -64,6 +66,7 @@ class HybridSearch:
     embedder: Embedder
     reranker: Reranker | None = None
     before: tuple[LexicalIndex, frozenset[str]] | None = None
+    names: Names | None = None
     _loading: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _lexical: Lexical | None = field(default=None, init=False)
     _bringer: Bringer = field(init=False)
@@ -89,7 +92,7 @@ class HybridSearch:
         """Return what each engine found among the chunks that the audience may read, and the fusion of both."""
         lexical = await self._loaded()
         where = where_of(query, audience)
-        wanted = list(dict.fromkeys(asked_terms(query.text, self.registry)))
+        wanted = list(dict.fromkeys(asked_terms(query.text, self._names_for(audience))))
         passages, worded, weights = await asyncio.gather(
             self._passages(query.text, where), lexical.find(wanted, _CANDIDATES, where), lexical.weights(wanted)
         )
@@ -98,12 +101,20 @@ class HybridSearch:
         scores = await fused(by_meaning, by_words, lexical, weights)
         return Ranks(by_meaning, by_words, scores, weights, tuple(passages))
 
+    def _names_for(self, audience: Audience) -> Registry:
+        return self.names.seen_by(audience).registry if self.names else self.registry
+
     async def lexical(self) -> Lexical:
         """Return the engine that searches by words, loaded. Raises SearchError."""
         return await self._loaded()
 
     def changed(
-        self, tables: Tables, documents: Mapping[str, Document], registry: Registry, ids: Collection[str]
+        self,
+        tables: Tables,
+        documents: Mapping[str, Document],
+        registry: Registry,
+        ids: Collection[str],
+        names: Names | None = None,
     ) -> "HybridSearch":
         """Return the search over a generation that differs from this one in the documents `ids` alone.
 
@@ -112,7 +123,7 @@ class HybridSearch:
         """
         loaded = self._lexical
         before = (loaded.index, frozenset(ids)) if isinstance(loaded, MemoryLexical) else None
-        return HybridSearch(self.index, tables, documents, registry, self.embedder, self.reranker, before)
+        return HybridSearch(self.index, tables, documents, registry, self.embedder, self.reranker, before, names)
 
     async def warm(self) -> None:
         """Load what searches need now. Raises SearchError."""

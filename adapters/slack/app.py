@@ -1,27 +1,44 @@
 """Slack as a platform: what people do there comes in, and messages are shown there."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 import aiohttp
 from slack_bolt.async_app import AsyncApp
+from slack_sdk.oauth.token_rotation.async_rotator import AsyncTokenRotator
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack import send
 from adapters.slack.buttons import after
-from adapters.slack.commands import whisper
-from adapters.slack.connect import Identity, identify
+from adapters.slack.connect import identify
+from adapters.slack.door import Door, Handler
+from adapters.slack.doors import AllDoors
+from adapters.slack.guard import kept_from_outsiders
 from adapters.slack.intake import make_app, vendor_log
+from adapters.slack.members import SlackMembers
+from adapters.slack.oauth import INSTALL_PATH, OAuthApp, pages
+from adapters.slack.pace import Pace
+from adapters.slack.parking import Parking, WorkspaceClient
 from adapters.slack.parts import parts_of, with_button
+from adapters.slack.reaching import link_to, way_to
+from adapters.slack.renewal import Renewal, rotation
+from adapters.slack.tell import tell, workspace_of
+from adapters.slack.threads import said_before
 from adapters.slack.ways import Way, over_http, over_socket
-from core.conversation import PlatformName, Question
+from adapters.slack.workspaces import ManyWorkspaces, OneWorkspace, Workspace, Workspaces, reached
+from core.conversation import MessageRef, PlatformName, Question
 from core.delivery import Body, Health, Later, Outcome, Outgoing, Part, Seen
 from core.errors import ConfigError
-from core.ports import Intake
+from core.installing import Departures, Installations
+from core.remarks import Remark
 from core.reply import RenderedReply
+from core.running import Intake
+from core.visiting import Case
 
 # Seconds that one call to Slack may take.
 CALL_TIMEOUT = 30.0
@@ -31,7 +48,10 @@ _NOT_CONNECTED = Later(1.0, "Slack is not connected", whole_place=True)
 
 @dataclass(frozen=True, slots=True)
 class SlackSettings:
-    """What Slack needs: the app token for Socket Mode, or else the signing secret for HTTP."""
+    """What Slack needs: the app token for Socket Mode, or else the signing secret for HTTP.
+
+    With `oauth`, workspaces install the app themselves, and the bot token is not used.
+    """
 
     bot_token: str = field(repr=False)
     app_token: str | None = field(default=None, repr=False)
@@ -39,19 +59,22 @@ class SlackSettings:
     http_host: str = "127.0.0.1"
     http_port: int = 3000
     api_base_url: str | None = None
+    oauth: OAuthApp | None = None
+    lets_outsiders_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """An open connection, and who we are on it."""
+    """An open connection, where the bot is on it, and what that is said as."""
 
     session: aiohttp.ClientSession
-    client: AsyncWebClient
-    me: Identity
+    workspaces: Workspaces
+    words: str
+    doors: AllDoors
 
 
 class SlackPlatform:
-    """The port `Platform` for one Slack workspace."""
+    """The port `Platform` for one Slack workspace, or for all that installed the app."""
 
     name: PlatformName = "slack"
     # The sign is an ordinary message, which chat.update turns into the answer.
@@ -59,10 +82,18 @@ class SlackPlatform:
     # Slack gives each event to one of the connected sockets, so several copies share the work.
     alone: bool = False
 
-    def __init__(self, settings: SlackSettings) -> None:
+    def __init__(self, settings: SlackSettings, elapsed: Callable[[], float] = time.monotonic) -> None:
         self._settings = settings
+        self._installations: Installations | None = None
+        self._departures: Departures | None = None
+        self._pace = Pace(elapsed)
         self._line: _Line | None = None
         self._way: Way | None = None
+        self.members = SlackMembers(lambda team: self._line.workspaces.client(team) if self._line else None)
+
+    def keep_in(self, installations: Installations | None, departures: Departures) -> None:
+        """Store there, from the next connection on, where the app is installed and which workspaces it left."""
+        self._installations, self._departures = installations, departures
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
@@ -73,9 +104,9 @@ class SlackPlatform:
         if self._line:
             yield
             return
-        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=CALL_TIMEOUT)) as session:
-            client = self._client(self._settings.bot_token, session)
-            self._line = _Line(session, client, await identify(client))
+        timeout = aiohttp.ClientTimeout(total=CALL_TIMEOUT)
+        async with aiohttp.ClientSession(timeout=timeout) as session, self._open(session) as line:
+            self._line = line
             try:
                 yield
             finally:
@@ -88,13 +119,12 @@ class SlackPlatform:
         """
         async with self.connected():
             assert self._line
-            me = self._line.me
-            tell = partial(whisper, self._line.client)
-            app = make_app(me.user, intake, self._settings.signing_secret or "", tell)
+            secret = self._settings.signing_secret or ""
+            app = make_app(self._line.workspaces, intake, secret, self.members.heed, doors=self._line.doors)
             async with self._way_in(app, self._line.session) as way:
                 self._way = way
                 try:
-                    await ready(f"Slack: connected as @{me.name} in {me.workspace} ({way.words})")
+                    await ready(f"Slack: {self._line.words} ({way.words})")
                     await asyncio.Event().wait()
                 finally:
                     self._way = None
@@ -118,24 +148,116 @@ class SlackPlatform:
 
     async def show(self, message: Outgoing) -> Outcome:
         """Post, change or remove the message, in one attempt; `Later` when not connected. Never raises PortError."""
-        return await send.show(self._line.client, message) if self._line else _NOT_CONNECTED
+        there = await self._there(message)
+        if isinstance(there, Later):
+            return there
+        kept_in = await self._kept_in(there, message)
+        if not isinstance(kept_in, Outgoing):
+            return kept_in
+        if message.shown:
+            self._pace.take(workspace_of(message))
+        return await send.show(there.client, kept_in)
+
+    async def tell(self, message: Outgoing) -> Outcome:
+        """Let it be seen how an answer goes, in the message that stands for it; answers go first."""
+        there = await self._there(message)
+        if isinstance(there, Later):
+            return there
+        kept_in = await self._kept_in(there, message)
+        if not isinstance(kept_in, Outgoing):
+            return kept_in
+        return await tell(there.client, self._pace, kept_in)
 
     async def find(self, message: Outgoing) -> Seen:
         """Return whether a message of doubtful fate stands in its thread."""
-        return await send.find(self._line.client, message) if self._line else _NOT_CONNECTED
+        there = await self._there(message)
+        return there if isinstance(there, Later) else await send.find(there.client, message)
+
+    async def said_before(self, question: Question) -> tuple[Remark, ...]:
+        """Return what people had said in the question's thread before it, as far as it can be read."""
+        there = await self._in(question.place)
+        return () if isinstance(there, Later) else await said_before(there.client, question, there.me.user)
+
+    async def way_to(self, place: str) -> MessageRef | None:
+        """Return what stands for a message to which a channel is told something; None when we cannot write there."""
+        there = await self._in(place)
+        return await way_to(self._line.doors.of(there), place) if self._line and isinstance(there, Workspace) else None
+
+    async def link_to(self, case: Case) -> str | None:
+        """Return the address of what was asked, or of a conversation with who asked it where nobody else sees it."""
+        there = await self._in(case.asked.place)
+        return None if isinstance(there, Later) else await link_to(there.client, case)
 
     def health(self) -> Health:
-        """Return whether events reach us."""
-        return self._way.health() if self._way else Health(alive=False, words="not running")
+        """Return whether events reach us, and which workspaces refuse what we say."""
+        if not (self._way and self._line):
+            return Health(alive=False, words="not running")
+        health, refusing = self._way.health(), self._line.workspaces.parking.reasons()
+        words = "".join(f"; workspace {team} refuses us: {reason}" for team, reason in refusing.items())
+        return replace(health, words=health.words + words)
+
+    async def _there(self, message: Outgoing) -> Workspace | Later:
+        return await self._in(message.asked.place)
+
+    async def _in(self, place: str) -> Workspace | Later:
+        return await reached(self._line.workspaces, place) if self._line else _NOT_CONNECTED
+
+    async def _kept_in(self, there: Workspace, message: Outgoing) -> Outgoing | Outcome:
+        """Return the message as it may be shown there, or why it may not now."""
+        return await kept_from_outsiders(self._line.doors.of(there), message) if self._line else _NOT_CONNECTED
+
+    @asynccontextmanager
+    async def _open(self, session: aiohttp.ClientSession) -> AsyncIterator[_Line]:
+        oauth = self._settings.oauth
+        if oauth is None:
+            yield await self._one(session)
+            return
+        assert self._installations
+        assert self._departures
+        rotator = AsyncTokenRotator(
+            client=self._client(None, session), client_id=oauth.client_id, client_secret=oauth.client_secret
+        )
+        renewal = Renewal(self._installations, rotation(rotator))
+        client = partial(WorkspaceClient, **self._calling(session))
+        many = ManyWorkspaces(self._installations, self._departures, renewal, client, oauth.welcome)
+        here = len(await self._installations.names("slack"))
+        words = f"in {here} workspaces; to install it in one: {oauth.public_url}{INSTALL_PATH}"
+        try:
+            yield _Line(session, many, words, self._doors(many))
+        finally:
+            await renewal.finish()
+
+    async def _one(self, session: aiohttp.ClientSession) -> _Line:
+        token, parking = self._settings.bot_token, Parking(self._departures)
+        me = await identify(self._client(token, session))
+        if self._departures:
+            await self._departures.stays("slack", me.team)
+        client = WorkspaceClient(me.team, parking, token=token, **self._calling(session))
+        workspaces = OneWorkspace(Workspace(client, me), parking, self._departures)
+        words = f"connected as @{me.name} in {me.workspace}"
+        return _Line(session, workspaces, words, self._doors(workspaces))
+
+    def _doors(self, workspaces: Workspaces) -> AllDoors:
+        return AllDoors(workspaces, lets_all_in=self._settings.lets_outsiders_in)
 
     def _way_in(self, app: AsyncApp, session: aiohttp.ClientSession) -> AbstractAsyncContextManager[Way]:
         if self._settings.app_token:
             return over_socket(app, self._client(self._settings.app_token, session))
         if self._settings.signing_secret:
-            return over_http(app, self._settings.http_host, self._settings.http_port)
+            address = self._settings.http_host, self._settings.http_port
+            return over_http(app, Door(self._settings.signing_secret), address, self._pages(session))
         raise ConfigError("Slack has no way in: set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)")
 
-    def _client(self, token: str, session: aiohttp.ClientSession) -> AsyncWebClient:
-        """Return a client that repeats nothing by itself: the library's default would post a message twice."""
+    def _pages(self, session: aiohttp.ClientSession) -> Mapping[str, Handler]:
+        oauth, installations, departures = self._settings.oauth, self._installations, self._departures
+        if oauth is None or installations is None or departures is None:
+            return {}
+        return pages(oauth, installations, departures, self._client(None, session))
+
+    def _client(self, token: str | None, session: aiohttp.ClientSession) -> AsyncWebClient:
+        return AsyncWebClient(token, **self._calling(session))
+
+    def _calling(self, session: aiohttp.ClientSession) -> dict[str, Any]:
+        """Return how every client calls: it repeats nothing by itself, the library's default would post twice."""
         base_url = self._settings.api_base_url or AsyncWebClient.BASE_URL
-        return AsyncWebClient(token, base_url, session=session, logger=vendor_log, retry_handlers=[])
+        return {"base_url": base_url, "session": session, "logger": vendor_log, "retry_handlers": []}

@@ -1,22 +1,29 @@
 """Buttons in Slack: of an action, of a note, and what becomes of a message when one of them was pressed."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from adapters.slack.packing import Unit
 from adapters.slack.rich_text import Json
 from core.buttons import told
 from core.delivery import Body
+from core.feedback import SIGNS
 from core.phrases import phrase
 from core.press import button_of
-from core.reply import RenderedReply
-from core.text import language_of
+from core.reply import Action, RenderedReply
+from core.text import Language, language_of
 
 # What the ids of all our buttons begin with.
 ACTION = "footnote_"
 # docs.slack.dev/reference/block-kit/block-elements/button-element: characters of the text on it.
 BUTTON_CHARS = 75
 _CUT = "…"
+_PAIR = 2
+_ABOUT = "about:"
+_TS = re.compile(r"[0-9]{1,10}\.[0-9]{6}")
+# Buttons that stay when they are pressed.
+_STAYING = ("judge:", "reason:", "why:")
 
 
 def button(name: str, label: str, value: str) -> Json:
@@ -30,18 +37,79 @@ def button(name: str, label: str, value: str) -> Json:
     }
 
 
-def actions_unit(reply: RenderedReply, group: int) -> Unit:
-    """Return the reply's actions as one block; who hears the message instead of seeing it hears the options."""
-    elements = [
-        button(f"{action.kind}_{number}", action.label, button_of(action))
-        for number, action in enumerate(reply.actions, 1)
+def action_units(reply: RenderedReply, groups: Iterator[int]) -> list[Unit]:
+    """Return the reply's actions as blocks; who hears the message instead of seeing it hears the options.
+
+    What judges the answer is Slack's own pair of buttons, in a block of its own kind.
+    """
+    verdicts = [action for action in reply.actions if action.kind == "judge"]
+    others = [action for action in reply.actions if action.kind != "judge"]
+    units = [Unit(next(groups), ({"type": "actions", "elements": _buttons(others)},), told(reply))] if others else []
+    if len(verdicts) == _PAIR:
+        pair = {"type": "context_actions", "elements": [_pair(verdicts, reply.language)]}
+        units.append(Unit(next(groups), (pair,), ""))
+    return units
+
+
+def about(blocks: Sequence[Json], ts: str) -> list[Json]:
+    """Return the blocks so that a press in them, of which Slack does not say it, tells what message it is about."""
+    return [{**block, "block_id": f"{_ABOUT}{ts}"} if block["type"] == "actions" else block for block in blocks]
+
+
+def about_in(block_id: str) -> str:
+    """Return which message the buttons of a block are about, "" when that is no message."""
+    ts = block_id.removeprefix(_ABOUT) if block_id.startswith(_ABOUT) else ""
+    return ts if _TS.fullmatch(ts) else ""
+
+
+def in_usual_buttons(blocks: Sequence[Json]) -> list[Json]:
+    """Return the blocks with ordinary buttons in place of Slack's own pair, which not every Slack shows."""
+    return [_usual(block) if block["type"] == "context_actions" else block for block in blocks]
+
+
+def _buttons(actions: Sequence[Action]) -> list[Json]:
+    return [
+        button(f"{action.kind}_{number}", action.label, button_of(action)) for number, action in enumerate(actions, 1)
     ]
-    return Unit(group, ({"type": "actions", "elements": elements},), told(reply))
+
+
+def _pair(verdicts: Sequence[Action], language: Language) -> Json:
+    """Return docs.slack.dev/reference/block-kit/block-elements/feedback-buttons-element: a thumb up, a thumb down."""
+    ratings = [
+        {"text": {"type": "plain_text", "text": said}, "value": button_of(action), "accessibility_label": said}
+        for action in verdicts
+        if (said := phrase(f"judge_{action.value.partition('.')[0]}", language))
+    ]
+    positive, negative = ratings
+    return {
+        "type": "feedback_buttons",
+        "action_id": f"{ACTION}judge",
+        "positive_button": positive,
+        "negative_button": negative,
+    }
+
+
+def _usual(block: Json) -> Json:
+    [pair] = block["elements"]
+    ratings = (pair["positive_button"], pair["negative_button"])
+    signs = zip(SIGNS.values(), ratings, strict=True)
+    return {
+        "type": "actions",
+        "elements": [
+            button(f"judge_{number}", sign, rating["value"]) | {"accessibility_label": rating["accessibility_label"]}
+            for number, (sign, rating) in enumerate(signs, 1)
+        ],
+    }
 
 
 def after(body: Body, pressed: str) -> Body:
-    """Return the message without the buttons of the pressed one's kind, and with the choice that was made by it."""
+    """Return the message without the buttons of the pressed one's kind, and with the choice that was made by it.
+
+    An answer that was judged stays as it is: what was pressed is nobody else's business.
+    """
     kind = f"{pressed.partition(':')[0]}:"
+    if kind in _STAYING:
+        return body
     blocks: list[Json] = []
     label: str | None = None
     for block in body["blocks"]:

@@ -27,8 +27,14 @@ BARRING = frozenset(
         "token_revoked",
         "token_expired",
         "org_login_required",
+        "team_access_not_granted",
+        "team_added_to_org",
+        "enterprise_is_restricted",
+        "ekm_access_denied",
     )
 )
+# Seconds before the next try of an app whose token or rights must be mended.
+BARRED_SECONDS = 60.0
 
 T = TypeVar("T")
 
@@ -45,6 +51,10 @@ class Barred:
     """Slack did nothing, and will not until somebody has given the app a token or a right."""
 
     reason: str
+
+
+class Parked(Exception):
+    """The workspace refuses every call for now, so this one was not made; its text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +82,16 @@ async def once(call: Awaitable[T]) -> T | Trouble:
         return _trouble(error)
 
 
+def in_words(trouble: Trouble) -> str:
+    """Return what came of a call, for the operator."""
+    return f"Slack asks for a pause of {trouble.seconds:.0f} s" if isinstance(trouble, Busy) else trouble.reason
+
+
 def _trouble(error: Exception) -> Trouble:
     if isinstance(error, SlackApiError):
         return _answered(error)
+    if isinstance(error, Parked):
+        return Barred(str(error))
     if isinstance(error, aiohttp.ClientConnectorError):
         return Unsent(f"Slack cannot be reached ({type(error).__name__})")
     return Unknown(f"Slack's answer was lost ({type(error).__name__})")

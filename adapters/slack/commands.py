@@ -2,94 +2,110 @@
 
 import json
 import logging
-import re
 from collections.abc import Mapping
-from dataclasses import replace
+from http import HTTPStatus
 from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from adapters.slack.calls import once
+from adapters.slack.calls import Trouble, in_words, once
 from adapters.slack.events import Listener, Post, is_asked, question_of
 from adapters.slack.parts import in_blocks, in_plain_text, parts_of
 from adapters.slack.refusals import Refusal
 from adapters.slack.rich_text import Json
+from adapters.slack.whispers import pressable, replaced
 from adapters.slack.words import words_of
+from core.commands import HELP, spoken_in, verb_in
 from core.conversation import Command
-from core.render import say
+from core.errors import whereabouts
 from core.reply import RenderedReply
+from core.text import language_of
 
 _log = logging.getLogger(__name__)
 
-# "/why", "channel", "channel mode gate"; the words of a question stand for nothing else.
-_WHY = re.compile(r"/?why\s*", re.IGNORECASE)
-_SAID_WHY = re.compile(r"/why\s*", re.IGNORECASE)
-_MODE = re.compile(r"/?channel(?:\s+mode)?(?:\s+(?P<mode>\w{1,20}))?\s*", re.IGNORECASE)
-_HELP = (
-    "/footnote why tells how I came to my latest answer to you here; in a thread, mention me and write /why.\n"
-    "/footnote channel tells whom I hear in this channel, /footnote channel mode gate changes it."
-)
+# docs.slack.dev/interactivity/handling-user-interaction: so often an address may be responded to.
+_MOST_RESPONSES = 5
+# The slash command that has all others behind it.
+_OURS = "/footnote"
 
 
 def command_in(post: Post, bot: str) -> Command | None:
     """Return what a new post that speaks to the bot tells it to do, if that is all it says."""
     if post.version or not is_asked(post, bot):
         return None
-    command = Command(
-        verb="why",
+    words = words_of(post.text, bot)
+    if (said := spoken_in(words)) is None:
+        return None
+    verb, rest = said
+    return Command(
+        verb=verb.name,
         platform="slack",
         place=post.place,
         asker=post.user,
         person=f"slack:{post.team}:{post.user}",
+        words=rest,
         thread=question_of(post, bot).thread,
         is_direct=post.is_direct,
+        language=language_of(words),
     )
-    words = words_of(post.text, bot)
-    if _SAID_WHY.fullmatch(words):
-        return command
-    if (said := _MODE.fullmatch(words)) and ("mode" in words.lower() or words.startswith("/")):
-        return replace(command, verb="mode", words=said["mode"] or "")
-    return None
 
 
-def slash_in(body: Mapping[str, Any]) -> Command | str | None:
-    """Return what a slash command tells the bot to do, or the help that it asks for; None for any other payload."""
+def slash_in(body: Mapping[str, Any]) -> Command | None:
+    """Return what a slash command tells the bot to do: what it does not know calls for help. None else."""
     match body:
-        case {"command": str(_), "team_id": str(team), "channel_id": str(channel), "user_id": str(user)}:
+        case {"command": str(slash), "team_id": str(team), "channel_id": str(channel), "user_id": str(user)}:
             words = str(body.get("text") or "").strip()
         case _:
             return None
-    command = Command(
-        verb="why",
+    verb, rest = verb_in(words if slash == _OURS else f"{slash} {words}") or (HELP, words)
+    return Command(
+        verb=verb.name,
         platform="slack",
         place=f"{team}:{channel}",
         asker=user,
         person=f"slack:{team}:{user}",
+        words=rest,
         is_direct=channel.startswith("D"),
+        language=language_of(words),
     )
-    if _WHY.fullmatch(words):
-        return command
-    if said := _MODE.fullmatch(words):
-        return replace(command, verb="mode", words=said["mode"] or "")
-    return _HELP
 
 
-def whispered(reply: RenderedReply | str) -> str:
+def whispered(reply: RenderedReply) -> str:
     """Return the body of an acknowledgement that shows the reply to the person alone."""
-    reply = say(reply, "en") if isinstance(reply, str) else reply
     [first, *_] = parts_of(reply)
     return json.dumps({"response_type": "ephemeral", **in_blocks(first.body)})
 
 
+async def respond(url: str, reply: RenderedReply, *, shown: int = 0) -> None:
+    """Show the reply to who gave a slash command, where they gave it, from the part on that is not `shown` yet.
+
+    What cannot be shown is logged: nobody waits for it.
+    """
+    client = AsyncWebhookClient(url)
+    for part in parts_of(reply)[shown:_MOST_RESPONSES]:
+        try:
+            answer = await client.send_dict({"response_type": "ephemeral", **in_blocks(part.body)})
+            reason = "" if answer.status_code == HTTPStatus.OK else answer.body
+        except Exception as error:  # noqa: BLE001 - the library lets whatever its connection raises through
+            reason = whereabouts(error)
+        if reason:
+            _log.warning("Slack: an answer to a command was not shown: %s", reason)
+
+
 async def whisper(client: AsyncWebClient, to: Listener, reply: RenderedReply) -> None:
     """Show the reply to one person, and to nobody else; at most once."""
-    for part in parts_of(reply):
+    parts = parts_of(reply)
+    if len(parts) == 1 and await replaced(client, to, in_blocks(parts[0].body)):
+        return
+    for part in parts:
         answer = await once(_ephemeral(client, to, in_blocks(part.body)))
         if isinstance(answer, Refusal):
             answer = await once(_ephemeral(client, to, in_plain_text(part.body)))
-        if isinstance(answer, Refusal):
-            _log.warning("Slack: what a person asked to see was not shown: %s", answer.reason)
+        if isinstance(answer, Trouble):
+            _log.warning("Slack: what a person asked to see was not shown: %s", in_words(answer))
 
 
 async def _ephemeral(client: AsyncWebClient, to: Listener, content: Json) -> Any:
-    return await client.chat_postEphemeral(channel=to.channel, user=to.user, thread_ts=to.thread_ts, **content)
+    said = pressable(content, to)
+    return await client.chat_postEphemeral(channel=to.channel, user=to.user, thread_ts=to.thread_ts, **said)

@@ -31,6 +31,7 @@ class Identity:
     workspace: str
     user: str
     name: str
+    team: str = ""
 
 
 def client_of(token: str, api_base_url: str | None = None) -> AsyncWebClient:
@@ -52,6 +53,7 @@ async def identify(client: AsyncWebClient) -> Identity:
         workspace=str(answer.get("team", "")),
         user=str(answer.get("user_id", "")),
         name=str(answer.get("user", "")),
+        team=str(answer.get("team_id", "")),
     )
 
 

@@ -6,10 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from adapters.slack.buttons import ACTION
+from adapters.slack.addresses import aloud, between
+from adapters.slack.buttons import ACTION, about_in
 from adapters.slack.words import calls_others, mentions, words_of
+from core.around import has_words
 from core.conversation import Aside, Audience, MessageRef, Question
-from core.press import Press
+from core.feedback import Reaction, Verdict
+from core.press import Alone, Press
+from core.remarks import Around
 
 # A message without a subtype, one also sent to the channel, and one with a file. Every other subtype (people joining,
 # other bots, whatever Slack adds) is not somebody asking something.
@@ -18,6 +22,10 @@ _SLACKBOT = "USLACKBOT"
 # Seconds and microseconds; more digits are no time.
 _TS = re.compile(r"([0-9]{1,10})\.([0-9]{6})")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
+# docs.slack.dev/reference/block-kit/block-elements/button-element: no value of a button is longer.
+LONGEST_BUTTON = 2_000
+# Slack's names of the two emoji; a skin tone follows them after two colons.
+_THUMBS: Mapping[str, Verdict] = {"+1": "up", "thumbsup": "up", "-1": "down", "thumbsdown": "down"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +73,32 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A press of a button of ours; `root` is the thread that the message stands in, `said` the beginning of it."""
+    """A press of a button of ours; `root` is the thread that the message stands in, `said` the beginning of it.
+
+    `whispered`: where Slack lets the message be replaced that stood there for the presser alone.
+    """
 
     press: Press
     root: str | None = None
     said: str = ""
+    whispered: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """The one person to whom something is said where nobody else sees it: in a channel or in a thread of it."""
+    """The one person to whom something is said where nobody else sees it: in a channel or in a thread of it.
+
+    `about`: the message that it is about; `instead`: the address that puts it in place of what was said there before.
+    """
 
     channel: str
     user: str
     thread_ts: str | None = None
+    about: str | None = None
+    instead: str | None = None
 
 
-Event = Post | Edit | Deletion | Pressed
+Event = Post | Edit | Deletion | Pressed | Reaction
 
 
 def read_event(body: Mapping[str, Any], bot: str) -> Event | None:
@@ -89,7 +106,7 @@ def read_event(body: Mapping[str, Any], bot: str) -> Event | None:
 
     `app_mention` and `message` for one message give equal posts, and so for one edit.
     """
-    return _press(body) or _deed(body, bot)
+    return _press(body) or reaction_in(body, bot) or _deed(body, bot)
 
 
 def _press(body: Mapping[str, Any]) -> Pressed | None:
@@ -103,14 +120,52 @@ def _press(body: Mapping[str, Any]) -> Pressed | None:
             "actions": [{"action_id": str(action)} as pressed, *_],
         } if action.startswith(ACTION):
             workspace, place, person = _id(team, "id"), _id(channel, "id"), _id(user, "id")
-            ts, button, message = _ts(container, "message_ts"), _text(pressed, "value"), body.get("message")
-            if not (workspace and place and person and ts and button):
+            is_whisper = container.get("is_ephemeral") is True
+            about = about_in(_text(pressed, "block_id")) if is_whisper else ""
+            # Which answer a reason is about stands beside its buttons; other messages to one person are answers.
+            is_reason = is_whisper and _text(pressed, "value").startswith("reason:")
+            ts = about or ("" if is_reason else _ts(container, "message_ts"))
+            button, message = _text(pressed, "value"), body.get("message")
+            if not (workspace and place and person and ts and 0 < len(button) <= LONGEST_BUTTON):
                 return None
             said = _text(message, "text") if isinstance(message, Mapping) else ""
             ref = MessageRef("slack", f"{workspace}:{place}", ts)
-            press = Press(button, ref, person, audience_of(workspace, place))
-            return Pressed(press, _ts(container, "thread_ts") or None, said)
+            by, id_ = f"slack:{workspace}:{person}", _ts(pressed, "action_ts")
+            press = Press(button, ref, person, audience_of(workspace, place), by, id_)
+            if is_whisper and not about:
+                press = _unseen(press, workspace, place)
+            whispered = _text(body, "response_url") if is_whisper else None
+            return Pressed(press, _ts(container, "thread_ts") or None, said, whispered or None)
     return None
+
+
+def reaction_in(body: Mapping[str, Any], bot: str) -> Reaction | None:
+    """Return what a person's thumb on a message says of it, or takes back; another emoji says nothing to us."""
+    event = body.get("event")
+    if not isinstance(event, dict):
+        return None
+    match event:
+        case {
+            "type": "reaction_added" | "reaction_removed" as kind,
+            "user": str(user),
+            "reaction": str(name),
+            "item": {"type": "message", "channel": str(), "ts": str()} as item,
+        } if user not in (bot, _SLACKBOT):
+            verdict = _THUMBS.get(name.partition("::")[0])
+            team, channel, ts = _team(body), _id(item, "channel"), _ts(item, "ts")
+            if not (verdict and team and channel and ts and _ID.fullmatch(user)):
+                return None
+            ref = MessageRef("slack", f"{team}:{channel}", ts)
+            id_ = f"{kind}:{_ts(event, 'event_ts')}"
+            return Reaction(ref, f"slack:{team}:{user}", id_, verdict, given=kind == "reaction_added")
+    return None
+
+
+def _unseen(press: Press, team: str, channel: str) -> Press:
+    """Return the press of what only this person sees."""
+    ts = press.message.message
+    alone = Alone(between(press.person, ts), aloud(ts), everyone=press.audience)
+    return replace(press, audience=private_audience(team, channel, press.person), alone=alone)
 
 
 def _deed(body: Mapping[str, Any], bot: str) -> Event | None:
@@ -159,12 +214,27 @@ def question_of(post: Post, bot: str) -> Question:
         version=post.version,
         overheard=not is_asked(post, bot),
         resend=f"slack:{post.team}:{post.device_id}" if post.device_id else None,
+        around=_around(post, bot),
     )
+
+
+def _around(post: Post, bot: str) -> Around | None:
+    """Return that a thread is to be read for a mention in it, and that there is none for a mention alone elsewhere."""
+    if post.is_direct or not mentions(post.text, bot):
+        return None
+    if post.root != post.ts:
+        return Around()
+    return None if has_words(post.text.replace(bot, "")) else Around(())
 
 
 def audience_of(team: str, channel: str) -> Audience:
     """Return everybody who reads what is said in the channel."""
     return Audience(team, frozenset({group_of(team, channel)}))
+
+
+def private_audience(team: str, channel: str, user: str) -> Audience:
+    """Return the one person who reads a private answer, who may read what is said in the channel, too."""
+    return Audience(team, frozenset({group_of(team, channel), f"slack:{team}:{user}"}))
 
 
 def group_of(team: str, channel: str) -> str:
@@ -197,7 +267,7 @@ def _edit(body: Mapping[str, Any], event: Mapping[str, Any], message: Mapping[st
 
 def _post(body: Mapping[str, Any], event: Mapping[str, Any], message: Mapping[str, Any], bot: str) -> Post | None:
     """Return the post if a person wrote the message; `event` says where it stands."""
-    if not _is_spoken(message, bot):
+    if not is_spoken(message, bot):
         return None
     channel = _id(event, "channel")
     post = Post(
@@ -215,7 +285,8 @@ def _post(body: Mapping[str, Any], event: Mapping[str, Any], message: Mapping[st
     return post if post.team and post.channel and post.ts and post.user else None
 
 
-def _is_spoken(message: Mapping[str, Any], bot: str) -> bool:
+def is_spoken(message: Mapping[str, Any], bot: str) -> bool:
+    """Return whether a person wrote the message."""
     subtype = message.get("subtype")
     if subtype not in _SPOKEN or message.get("user") in (_SLACKBOT, bot):
         return False

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 
 from adapters.slack import rich_text
-from adapters.slack.buttons import actions_unit
+from adapters.slack.buttons import action_units
 from adapters.slack.packing import MESSAGE_CHARS, SlackMessage, Unit, pack, unit
 from adapters.slack.rich_text import Json
 from adapters.slack.splitting import pieces
@@ -31,7 +31,7 @@ def answer_messages(reply: RenderedReply) -> tuple[SlackMessage, ...]:
     groups = count()
     reply = spelled_out(reply)
     units = list(chain.from_iterable(_units(node, groups) for node in reply.nodes))
-    return pack(units, actions_unit(reply, next(groups)) if reply.actions else None)
+    return pack(units, action_units(reply, groups))
 
 
 def evidence_messages(reply: RenderedReply) -> tuple[SlackMessage, ...]:
@@ -40,7 +40,12 @@ def evidence_messages(reply: RenderedReply) -> tuple[SlackMessage, ...]:
         return ()
     heading = unit(0, rich_text.section(rich_text.text(phrase("sources", reply.language), bold=True)))
     entries = chain.from_iterable(_entry(number, entry) for number, entry in enumerate(reply.evidence, 1))
-    return pack([heading, *entries])
+    checks = chain.from_iterable(_quiet(said, count(len(reply.evidence) + 1)) for said in _together(reply.checks))
+    return pack([heading, *entries, *checks])
+
+
+def _together(checks: Sequence[str]) -> list[str]:
+    return [" ".join(checks)] if checks else []
 
 
 def _units(node: Node, groups: Iterator[int]) -> Iterable[Unit]:

@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
@@ -11,7 +13,8 @@ from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.slack.commands import command_in, slash_in, whispered
+from adapters.slack.commands import command_in, respond, slash_in, whisper, whispered
+from adapters.slack.doors import AllDoors, Doors, Errand
 from adapters.slack.events import (
     Deletion,
     Edit,
@@ -23,56 +26,51 @@ from adapters.slack.events import (
     question_of,
     read_event,
 )
-from core.conversation import Question
+from adapters.slack.leaving import leaving_in
+from adapters.slack.workspaces import Workspaces, team_of
+from core.conversation import Command, Question
 from core.errors import ConfigError, whereabouts
+from core.feedback import Reaction
 from core.phrases import phrase
-from core.ports import Intake
 from core.press import Heard
 from core.render import say
 from core.reply import RenderedReply
+from core.running import Intake
 from core.text import language_of
 
 _log = logging.getLogger(__name__)
 _JSON: dict[str, str | Sequence[str]] = {"content-type": ["application/json"]}
 
 Tell = Callable[[Listener, RenderedReply], Awaitable[None]]
+Heed = Callable[[Mapping[str, Any]], None]
 # The libraries log whole requests, with people's words in them; only their errors are wanted.
 vendor_log = logging.getLogger(f"{__name__}.vendor")
 vendor_log.setLevel(logging.ERROR)
 
 
+Start = Callable[[Coroutine[Any, Any, None]], None]
+# Slack shows an error to who waits three seconds for a command to be acknowledged.
+_SLASH_WITHIN = 2.0
 # A post is told of up to twice, and again when an acknowledgement was lost.
 _REMEMBERED = 1_000
 # docs.slack.dev/reference/methods/chat.postMessage: no message is longer, and who asks nobody is not read beyond it.
 _LONGEST_ASIDE = 40_000
 
 
-def make_app(bot: str, intake: Intake, signing_secret: str, tell: Tell) -> AsyncApp:
+def make_app(
+    workspaces: Workspaces,
+    intake: Intake,
+    signing_secret: str,
+    heed: Heed = lambda _: None,
+    *,
+    doors: AllDoors | None = None,
+) -> AsyncApp:
     """Return the Bolt app that brings what people did to the intake, and then acknowledges the event.
 
-    `tell` shows something to one person alone. Whatever else Slack tells of is acknowledged and left alone; what could
-    not be stored is not acknowledged.
+    `heed` is told of every event before it is brought; `doors` keep outsiders out, and are further ways to ask.
+    Whatever else Slack tells of is acknowledged and left alone, and so is a workspace that the app is not in; what
+    could not be stored is not acknowledged.
     """
-    told: dict[str, None] = {}
-    errands: set[asyncio.Task[None]] = set()
-
-    async def take(body: dict[str, Any], next_: Callable[[], Awaitable[BoltResponse]]) -> BoltResponse:
-        if body.get("type") == "url_verification":
-            return await next_()
-        try:
-            if command := slash_in(body):
-                said = command if isinstance(command, str) else await intake.commanded(command)
-                return BoltResponse(status=200, body=whispered(said), headers=_JSON)
-            is_done = await _is_command(body, bot, intake, tell, told)
-            heard = None if is_done else await bring(body, bot, intake)
-        except Exception as error:  # noqa: BLE001 - whatever it is, Slack sends the event again
-            _log.error("An event was not recorded, so Slack is left to send it again: %s", whereabouts(error))
-            return BoltResponse(status=500, body="")
-        if heard:
-            errand = asyncio.create_task(_told(heard, tell))
-            errands.add(errand)
-            errand.add_done_callback(errands.discard)
-        return BoltResponse(status=200, body="")
 
     async def nobody() -> AuthorizeResult:
         raise ConfigError("no event of Slack's needs an authorization here")
@@ -84,7 +82,7 @@ def make_app(bot: str, intake: Intake, signing_secret: str, tell: Tell) -> Async
         name=f"{__name__}.bolt",  # a logger of this name gets the level of the one below
         client=client,
         signing_secret=signing_secret,
-        before_authorize=take,
+        before_authorize=_Taking(workspaces, intake, heed, doors).take,
         authorize=nobody,
         logger=vendor_log,
     )
@@ -92,62 +90,173 @@ def make_app(bot: str, intake: Intake, signing_secret: str, tell: Tell) -> Async
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is said to the person who pressed a button, and to nobody else."""
+    """What is said to the person who did something, and to nobody else."""
 
     to: Listener
     reply: RenderedReply
 
 
-async def _told(told: Told, tell: Tell) -> None:
+@dataclass(slots=True)
+class _Taking:
+    """Takes events. `told`: the posts that were commands; `errands`: what is done after an acknowledgement."""
+
+    workspaces: Workspaces
+    intake: Intake
+    heed: Heed
+    doors: AllDoors | None
+    told: dict[str, None] = field(default_factory=dict)
+    errands: set[asyncio.Task[None]] = field(default_factory=set)
+
+    async def take(self, body: dict[str, Any], next_: Callable[[], Awaitable[BoltResponse]]) -> BoltResponse:
+        """Return the acknowledgement of an event that was brought, or that it was not."""
+        if body.get("type") == "url_verification":
+            return await next_()
+        self.heed(body)
+        try:
+            return await self._taken(body)
+        except Exception as error:  # noqa: BLE001 - whatever it is, Slack sends the event again
+            _log.error("An event was not recorded, so Slack is left to send it again: %s", whereabouts(error))
+            return BoltResponse(status=500, body="")
+
+    async def _taken(self, body: dict[str, Any]) -> BoltResponse:
+        intake = self.intake
+        if leaving := leaving_in(body):
+            await self.workspaces.left(leaving.team, leaving.at, for_sure=leaving.for_sure)
+            return BoltResponse(status=200, body="")
+        workspace = await self.workspaces.of(team_of(body))
+        if workspace is None:
+            return BoltResponse(status=200, body="")
+        bot, tell = workspace.me.user, partial(whisper, workspace.client)
+        doors = self.doors.of(workspace) if self.doors else None
+        if doors and (entered := await doors.enter(body, intake)):
+            if entered.errand:
+                self.start(_run(entered.errand))
+            return BoltResponse(status=200, body=entered.body, headers=_JSON if entered.body else None)
+        if command := slash_in(body):
+            return await _slash(command, str(body.get("response_url") or ""), intake, self.start, doors)
+        if not await _is_command(body, bot, intake, tell, told=self.told, doors=doors):
+            self._follow(await bring(body, bot, intake, doors), tell, doors)
+        return BoltResponse(status=200, body="")
+
+    def _follow(self, heard: Told | Question | None, tell: Tell, doors: Doors | None) -> None:
+        """Begin what follows the acknowledgement."""
+        if isinstance(heard, Told) and heard.reply.nodes:
+            self.start(_run(partial(tell, heard.to, heard.reply)))
+        elif isinstance(heard, Question) and doors:
+            self.start(_run(partial(doors.hall.entitle, heard)))
+
+    def start(self, errand: Coroutine[Any, Any, None]) -> None:
+        """Let it be done while nobody waits for it."""
+        task = asyncio.create_task(errand)
+        self.errands.add(task)
+        task.add_done_callback(self.errands.discard)
+
+
+async def _slash(command: Command, url: str, intake: Intake, start: Start, doors: Doors | None) -> BoltResponse:
+    """Answer a slash command in its acknowledgement; what takes longer, or does not fit into it, comes after it."""
+    work = asyncio.create_task(_done(command, intake, doors))
+    await asyncio.wait([work], timeout=_SLASH_WITHIN)
+    if work.done():
+        start(respond(url, work.result(), shown=1))
+        return BoltResponse(status=200, body=whispered(work.result()), headers=_JSON)
+
+    async def later() -> None:
+        await respond(url, await work)
+
+    start(later())
+    return BoltResponse(status=200, body="")
+
+
+async def _done(command: Command, intake: Intake, doors: Doors | None) -> RenderedReply:
+    """Return what is said to the command, also when it failed: Slack gives no command twice."""
     try:
-        await tell(told.to, told.reply)
+        objection = await doors.objection(command.place, command.asker) if doors else None
+        return objection or await intake.commanded(command)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the person hears of it
+        reference = secrets.token_hex(4)
+        _log.error("Slack: a command failed, reference %s: %s", reference, whereabouts(error))
+        return say(phrase("failed", command.language, reference=reference), command.language)
+
+
+async def _run(errand: Errand) -> None:
+    try:
+        await errand()
     except Exception as error:  # noqa: BLE001 - nobody waits for it, and nothing is lost by it
-        _log.info("Words for somebody who pressed a button were not shown: %s", whereabouts(error))
+        _log.info("Something that is nobody's answer was not shown: %s", whereabouts(error))
 
 
-async def bring(body: Mapping[str, Any], bot: str, intake: Intake) -> Told | None:
+async def bring(
+    body: Mapping[str, Any], bot: str, intake: Intake, doors: Doors | None = None
+) -> Told | Question | None:
     """Bring what the event tells of, if a person did it and it may concern us. Raises what the intake raises.
 
-    Returns what is to be said to a person alone.
+    Returns what is to be said to a person alone, or the question that was asked.
     """
     match read_event(body, bot):
         case Post() as post:
             if question := await _asked_by(post, bot, intake):
-                await intake.asked(question)
+                return await _asked(question, post, intake, doors)
         case Edit(post):
-            question = question_of(post, bot)
-            if not await intake.edited(question) and is_asked(post, bot):
-                await intake.asked(question)
+            if is_asked(post, bot):
+                return await _asked(question_of(post, bot), post, intake, doors)
+            await intake.edited(question_of(post, bot))
         case Deletion(message, post):
             await intake.withdrawn(message, await _asked_by(post, bot, intake) if post else None)
         case Pressed() as pressed:
-            return await _pressed(pressed, intake)
+            return await _pressed(pressed, intake, doors)
+        case Reaction() as reaction:
+            await intake.reacted(reaction)
         case None:
             pass
     return None
 
 
-async def _pressed(pressed: Pressed, intake: Intake) -> Told | None:
+async def _asked(question: Question, post: Post, intake: Intake, doors: Doors | None) -> Told | Question | None:
+    """Return the question once it is stored, or what its asker is told where outsiders ask or would read the answer.
+
+    None for one that was known, and now reads otherwise.
+    """
+    if doors and (kept_out := await doors.porter.words_for(question)):
+        return Told(Listener(post.channel, post.user, post.thread_ts), kept_out)
+    question = await doors.spoken(question) if doors else question
+    if question.version and await intake.edited(question):
+        return None
+    await intake.asked(question)
+    return question
+
+
+async def _pressed(pressed: Pressed, intake: Intake, doors: Doors | None) -> Told | None:
     press, language = pressed.press, language_of(pressed.said)
+    if doors and (objection := await doors.objection(press.message.place, press.person)):
+        return Told(Listener(press.message.place.rpartition(":")[2], press.person, pressed.root), objection)
     outcome = await intake.pressed(press)
     reply = outcome.reply if isinstance(outcome, Heard) else say(phrase("out_of_date", language), language)
-    to = Listener(press.message.place.rpartition(":")[2], press.person, pressed.root)
+    channel = press.message.place.rpartition(":")[2]
+    to = Listener(channel, press.person, pressed.root, press.message.message, pressed.whispered)
     return Told(to, reply) if reply else None
 
 
-async def _is_command(body: Mapping[str, Any], bot: str, intake: Intake, tell: Tell, told: dict[str, None]) -> bool:
+async def _is_command(  # noqa: PLR0913 - what a command needs of its surroundings
+    body: Mapping[str, Any], bot: str, intake: Intake, tell: Tell, *, told: dict[str, None], doors: Doors | None
+) -> bool:
     """Return whether the event is a post that tells us to do something, which is then done, and said once."""
     post = read_event(body, bot)
     command = command_in(post, bot) if isinstance(post, Post) else None
     if command is None or not isinstance(post, Post):
         return False
     key = f"{post.place}:{post.ts}"
-    if key not in told:
-        reply = await intake.commanded(command)
-        told[key] = None
-        if len(told) > _REMEMBERED:
-            del told[next(iter(told))]
-        await tell(Listener(post.channel, post.user, post.thread_ts), reply)
+    if key in told:
+        return True
+    told[key] = None
+    if len(told) > _REMEMBERED:
+        del told[next(iter(told))]
+    try:
+        objection = await doors.objection(post.place, post.user) if doors else None
+        reply = objection or await intake.commanded(command)
+    except BaseException:
+        told.pop(key, None)
+        raise
+    await tell(Listener(post.channel, post.user, post.thread_ts), reply)
     return True
 
 

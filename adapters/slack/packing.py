@@ -68,7 +68,7 @@ def unit(group: int, *parts: Json) -> Unit:
     return Unit(group, parts, "\n".join(words(part) for part in parts))
 
 
-def pack(units: Iterable[Unit], buttons: Unit | None = None) -> tuple[SlackMessage, ...]:
+def pack(units: Iterable[Unit], buttons: Sequence[Unit] = ()) -> tuple[SlackMessage, ...]:
     """Return the units in as few messages as their order and Slack's ceilings allow, with buttons under the last."""
     batches: list[list[Unit]] = []
     for each in units:
@@ -101,22 +101,22 @@ def _fits(batch: Sequence[Unit]) -> bool:
     )
 
 
-def _put_under(batches: list[list[Unit]], buttons: Unit) -> None:
+def _put_under(batches: list[list[Unit]], buttons: Sequence[Unit]) -> None:
     """Put the buttons under the last unit, which takes a message of its own with them where the last one is full.
 
-    Their few words fit beyond the ceiling, which leaves room for them; one more block may not.
+    Their few words fit beyond the ceiling, which leaves room for them; more blocks may not.
     """
     if not batches:
         batches.append([])
     last = batches[-1]
-    if len({each.group for each in last}) >= MESSAGE_BLOCKS:
+    if len({each.group for each in last}) + len(buttons) > MESSAGE_BLOCKS:
         batches.append([last.pop()])
-    batches[-1].append(buttons)
+    batches[-1].extend(buttons)
 
 
 def _message(batch: Sequence[Unit]) -> SlackMessage:
     groups = [list(group) for _, group in groupby(batch, key=lambda each: each.group)]
-    return SlackMessage(tuple(_block(group) for group in groups), "\n".join(each.told for each in batch))
+    return SlackMessage(tuple(_block(group) for group in groups), "\n".join(each.told for each in batch if each.told))
 
 
 def _block(group: Sequence[Unit]) -> Json:

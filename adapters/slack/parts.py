@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from adapters.slack import rich_text
 from adapters.slack.buttons import button as button_element
+from adapters.slack.buttons import in_usual_buttons
 from adapters.slack.format import answer_messages, evidence_messages
 from adapters.slack.packing import SlackMessage
 from adapters.slack.rich_text import Json
@@ -29,6 +30,12 @@ def with_button(text: str, button: str, label: str) -> Body:
 def in_blocks(body: Body) -> Json:
     """Return the message as Slack's methods take it."""
     return {"text": body["text"], "blocks": body["blocks"]}
+
+
+def in_usual_blocks(body: Body) -> Json | None:
+    """Return the message without what only newer Slacks take, None where nothing of that kind is in it."""
+    blocks = in_usual_buttons(body["blocks"])
+    return {"text": body["text"], "blocks": blocks} if blocks != body["blocks"] else None
 
 
 def in_plain_text(body: Body) -> Json:

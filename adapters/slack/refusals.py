@@ -20,10 +20,21 @@ _REASONS = {
     "not_authed": "the token is empty; copy it from the app's settings at api.slack.com/apps",
     "account_inactive": "the app was removed from the workspace; install it again and copy the new token",
     "token_revoked": "the token was revoked; install the app again and copy the new token",
-    "token_expired": "the token has expired; turn token rotation off for the app, or copy a new token",
+    "token_expired": "the token has expired; turn token rotation off for an app whose token stands in the settings, "
+    "or install the app again from its page",
     "not_allowed_token_type": "this is another kind of token",
+    "team_access_not_granted": "the organisation has not given the app this workspace; an admin of it can",
+    "team_added_to_org": "the workspace is moving to an organisation; Slack takes calls again once that is done",
+    "enterprise_is_restricted": "the organisation does not let the app in; an admin of it can",
+    "ekm_access_denied": "the organisation's admins have suspended access to messages",
+    "invalid_refresh_token": "the token's renewal was used before or is not the app's; install the app again",
+    "forbidden_error": "the app does not use Socket Mode; turn it on in its settings",
+    "user_not_in_channel": "the person has left the channel",
     "org_login_required": "the workspace has moved to an organisation; install the app again and copy the new token",
 }
+
+# The message is not as Slack wants it: the same words as plain text still arrive.
+UNSHOWABLE = ("msg_too_long", "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "invalid_attachments")
 
 
 @dataclass(frozen=True, slots=True)

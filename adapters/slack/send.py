@@ -7,9 +7,11 @@ from typing import Any
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.slack.calls import Barred, Busy, Trouble, Unknown, Unsent, once
-from adapters.slack.parts import in_blocks, in_plain_text
-from adapters.slack.refusals import Refusal
+from adapters.slack import private
+from adapters.slack.addresses import reader_of, since
+from adapters.slack.calls import BARRED_SECONDS, Barred, Busy, Trouble, Unknown, Unsent, once
+from adapters.slack.parts import in_blocks, in_plain_text, in_usual_blocks
+from adapters.slack.refusals import UNSHOWABLE, Refusal
 from adapters.slack.rich_text import Json
 from core.conversation import MessageRef
 from core.delivery import Absent, Body, CannotTell, Doubtful, Found, Later, Outcome, Outgoing, Refused, Seen, Shown
@@ -18,11 +20,7 @@ from core.delivery import Absent, Body, CannotTell, Doubtful, Found, Later, Outc
 EVENT = "footnote_answer"
 # Seconds after which to repeat what may be repeated.
 SOON = 1.0
-# Before the next try of an app whose token or rights must be mended.
-BARRED_SECONDS = 60.0
 
-# The message is not as Slack wants it: the same words as plain text still arrive.
-_UNSHOWABLE = ("msg_too_long", "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "invalid_attachments")
 _GONE = "message_not_found"
 # The message stands there, but may not be changed.
 _UNCHANGEABLE = ("cant_update_message", "edit_window_closed")
@@ -35,6 +33,8 @@ _PAGES = 5
 
 async def show(client: AsyncWebClient, message: Outgoing) -> Outcome:
     """Return what became of one attempt to show the message. Never raises, except when cancelled."""
+    if reader := reader_of(message.asked.message):
+        return await private.show(client, message, reader)
     if message.body is None:
         return await _remove(client, message)
     if message.shown is None:
@@ -47,6 +47,8 @@ async def find(client: AsyncWebClient, message: Outgoing) -> Seen:
 
     With something shown, a post is in doubt only because what is shown could not be changed: that one is not it.
     """
+    if reader_of(message.asked.message):
+        return CannotTell()
     cursor: str | None = None
     for _ in range(_PAGES):
         page = await once(_page(client, message, cursor))
@@ -63,9 +65,9 @@ async def find(client: AsyncWebClient, message: Outgoing) -> Seen:
 async def _post(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcome:
     async def post(content: Json) -> AsyncSlackResponse:
         return await client.chat_postMessage(
-            channel=_channel(message),
+            channel=channel_of(message),
             thread_ts=_root(message),
-            metadata=_mark(message),
+            metadata=mark_of(message),
             unfurl_links=False,
             unfurl_media=False,
             **content,
@@ -79,17 +81,19 @@ async def _post(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcom
         case Busy() | Barred() | Unsent() as trouble:
             return _later(trouble)
         case answer:
-            return Shown(_ref(message, str(answer["ts"])))
+            return Shown(_ref(message, str(answer["ts"]), answer.get("channel")))
 
 
 async def _change(client: AsyncWebClient, message: Outgoing, body: Body, shown: MessageRef) -> Outcome:
     async def update(content: Json) -> AsyncSlackResponse:
-        return await client.chat_update(channel=_channel(message), ts=shown.message, metadata=_mark(message), **content)
+        return await client.chat_update(
+            channel=_channel_in(shown), ts=shown.message, metadata=mark_of(message), **content
+        )
 
     match await _in_some_form(update, body):
         case Refusal(code) if code == _GONE:
             return await _anew(client, message, body)
-        case Refusal(code) if code in _UNCHANGEABLE or code in _UNSHOWABLE:
+        case Refusal(code) if code in _UNCHANGEABLE or code in UNSHOWABLE:
             return await _replace(client, message, body)
         case Refusal(_, reason):
             return Refused(reason)
@@ -113,10 +117,14 @@ async def _anew(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcom
 async def _in_some_form(
     call: Callable[[Json], Awaitable[AsyncSlackResponse]], body: Body
 ) -> AsyncSlackResponse | Trouble:
-    """Return what came of the call with the blocks or, where Slack does not take those, with the words alone."""
+    """Return what came of the call with the blocks or, where Slack does not take those, with the words alone.
+
+    Between the two stand the same blocks with ordinary buttons only.
+    """
     answer = await once(call(in_blocks(body)))
-    if isinstance(answer, Refusal) and answer.code in _UNSHOWABLE:
-        return await once(call(in_plain_text(body)))
+    for content in (in_usual_blocks(body), in_plain_text(body)):
+        if content and isinstance(answer, Refusal) and answer.code in UNSHOWABLE:
+            answer = await once(call(content))
     return answer
 
 
@@ -132,7 +140,7 @@ async def _replace(client: AsyncWebClient, message: Outgoing, body: Body) -> Out
 async def _remove(client: AsyncWebClient, message: Outgoing) -> Outcome:
     if message.shown is None:
         return Shown(None)
-    match await once(client.chat_delete(channel=_channel(message), ts=message.shown.message)):
+    match await once(client.chat_delete(channel=_channel_in(message.shown), ts=message.shown.message)):
         case Refusal(code, reason) if code != _GONE:
             return Refused(reason)
         case Busy() | Barred() | Unsent() | Unknown() as trouble:
@@ -151,11 +159,20 @@ def _later(trouble: Busy | Barred | Unsent | Unknown) -> Later:
 
 
 async def _page(client: AsyncWebClient, message: Outgoing, cursor: str | None) -> AsyncSlackResponse:
-    """Return a page of what the thread has said since the question."""
+    """Return a page of what the thread, or where there is none the channel, has said since the question."""
+    root = _root(message)
+    if root is None:
+        return await client.conversations_history(
+            channel=channel_of(message),
+            oldest=since(message.asked.message),
+            limit=_PAGE,
+            cursor=cursor,
+            include_all_metadata=True,
+        )
     return await client.conversations_replies(
-        channel=_channel(message),
-        ts=_root(message),
-        oldest=message.asked.message,
+        channel=channel_of(message),
+        ts=root,
+        oldest=since(message.asked.message) or message.asked.message,
         limit=_PAGE,
         cursor=cursor,
         include_all_metadata=True,
@@ -174,22 +191,33 @@ def _unseen(trouble: Trouble) -> Seen:
 
 def _carrying(message: Outgoing, said: Iterable[Mapping[str, Any]]) -> str | None:
     """Return the ts of the message that carries this one's mark."""
-    mark, shown = _mark(message), message.shown.message if message.shown else None
+    mark, shown = mark_of(message), message.shown.message if message.shown else None
     marked = (one for one in said if mark.items() <= (one.get("metadata") or {}).items())
     return next((str(one["ts"]) for one in marked if one["ts"] != shown), None)
 
 
-def _mark(message: Outgoing) -> Json:
+def mark_of(message: Outgoing) -> Json:
+    """Return what a message of ours is found again by."""
     return {"event_type": EVENT, "event_payload": {"question_id": message.question, "part": message.part}}
 
 
-def _channel(message: Outgoing) -> str:
-    return message.asked.place.rpartition(":")[2]
+def channel_of(message: Outgoing) -> str:
+    """Return the channel in which the message was asked for."""
+    return _channel_in(message.asked)
 
 
-def _root(message: Outgoing) -> str:
-    return message.root or message.asked.message
+def _channel_in(ref: MessageRef) -> str:
+    return ref.place.rpartition(":")[2]
 
 
-def _ref(message: Outgoing, ts: str) -> MessageRef:
-    return MessageRef("slack", message.asked.place, ts)
+def _root(message: Outgoing) -> str | None:
+    """Return the first message of the thread; None for what stands in a channel by itself, which is one to the rest."""
+    if since(message.asked.message):
+        return message.first.message if message.first else None
+    return message.root or message.asked.message or None
+
+
+def _ref(message: Outgoing, ts: str, channel: str | None = None) -> MessageRef:
+    """Return where the message stands: what is posted to a person is in the direct channel with them."""
+    team = message.asked.place.rpartition(":")[0]
+    return MessageRef("slack", f"{team}:{channel or channel_of(message)}", ts)

@@ -3,36 +3,37 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import aiohttp
 from aiohttp import web
-from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
+from slack_bolt.adapter.aiohttp import to_aiohttp_response
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.request.payload_utils import to_action
 from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.connect import socket_address
+from adapters.slack.door import EVENT_BYTES, Door, Handler, nothing_else
 from core.delivery import Health
 from core.errors import ConfigError, DeliveryError
 
 EVENTS_PATH = "/slack/events"
-# An edit of a message of 40,000 characters tells both wordings, each as text and as blocks, with up to twelve bytes
-# for a character (two \uXXXX); aiohttp's own limit is 1 MiB.
-EVENT_BYTES = 4 * 1024**2
 # Seconds between two pings over the socket, and pings unanswered after which nothing is taken to arrive any more.
 PING_INTERVAL = 10.0
 MISSED_PINGS = 3
 # Seconds.
 CONNECT_TIMEOUT = 30.0
 _CLOSE_TIMEOUT = 2.0
+_NO_PAGES: Mapping[str, Handler] = MappingProxyType({})
 
 _log = logging.getLogger(__name__)
 _closing_log = logging.getLogger(f"{__name__}.closing")
@@ -64,18 +65,23 @@ async def over_socket(app: AsyncApp, client: AsyncWebClient) -> AsyncIterator[Wa
 
 
 @asynccontextmanager
-async def over_http(app: AsyncApp, host: str, port: int) -> AsyncIterator[Way]:
-    """Receive events as signed HTTP requests while inside. Raises ConfigError when the port cannot be had."""
+async def over_http(
+    app: AsyncApp, door: Door, address: tuple[str, int], pages: Mapping[str, Handler] = _NO_PAGES
+) -> AsyncIterator[Way]:
+    """Receive events as signed HTTP requests while inside, and show the pages by their paths; all else is 404.
+
+    Raises ConfigError when the port cannot be had.
+    """
     heard: list[float] = []
 
     async def receive(request: web.Request) -> web.Response:
-        asked = await _read(request)
-        if asked is None:
-            return web.Response(status=400)
+        asked = await door.read(request)
+        if isinstance(asked, int):
+            return web.Response(status=asked)
+        heard[:] = [time.monotonic()]
         answer = await app.async_dispatch(asked)
-        # Anybody can knock; only Slack gets another answer than this.
-        if answer.status != web.HTTPUnauthorized.status_code:
-            heard[:] = [time.monotonic()]
+        if answer.status == web.HTTPOk.status_code:
+            door.answered(request)
         return await to_aiohttp_response(answer)
 
     def health() -> Health:
@@ -84,13 +90,15 @@ async def over_http(app: AsyncApp, host: str, port: int) -> AsyncIterator[Way]:
         silent = time.monotonic() - heard[0]
         return Health(alive=True, words=f"HTTP, last event {silent:.0f} s ago", silent=silent)
 
-    server = web.Application(client_max_size=EVENT_BYTES)
+    server = web.Application(client_max_size=EVENT_BYTES, middlewares=[nothing_else])
     server.router.add_post(EVENTS_PATH, receive)
+    for path, page in pages.items():
+        server.router.add_get(path, page)
     runner = web.AppRunner(server, access_log=None, shutdown_timeout=_CLOSE_TIMEOUT)
     await runner.setup()
     try:
-        await _listen(runner, host, port)
-        yield Way(f"HTTP on {host}:{runner.addresses[0][1]}{EVENTS_PATH}", health)
+        await _listen(runner, *address)
+        yield Way(f"HTTP on {address[0]}:{runner.addresses[0][1]}{EVENTS_PATH}", health)
     finally:
         await runner.cleanup()
 
@@ -148,20 +156,10 @@ class _Socket(AsyncSocketModeHandler):
 
 def _is_readable(body: dict[str, Any]) -> bool:
     try:
-        AsyncBoltRequest(mode="socket_mode", body=body)
+        to_action(AsyncBoltRequest(mode="socket_mode", body=body).body)
     except Exception:  # noqa: BLE001 - Bolt looks into fields whose form it takes for granted
         return False
     return True
-
-
-async def _read(request: web.Request) -> AsyncBoltRequest | None:
-    """Return the request, None when it has no form that Bolt knows."""
-    try:
-        return await to_bolt_request(request)
-    except web.HTTPException:
-        raise
-    except Exception:  # noqa: BLE001 - it may come from anybody, and its text is nobody's to log
-        return None
 
 
 async def _listen(runner: web.AppRunner, host: str, port: int) -> None:

@@ -3,6 +3,7 @@
 from yarl import URL
 
 from adapters.sources.formats import READABLE, suffix_of
+from adapters.sources.resolving import may_be_visited
 from core.errors import ConfigError
 
 # Names of pages that a program makes end in these.
@@ -26,6 +27,11 @@ def start_of(text: str) -> URL:
     if address.scheme not in ("http", "https") or not address.host:
         shown = address.with_user(None) if address.host else address
         raise ConfigError(f"the address {str(shown)!r} is not one of a web page: write it as https://host/path")
+    if not may_be_visited(address.host):
+        raise ConfigError(
+            f"nothing is read from {address.host}: it is where a machine tells about itself, its keys perhaps; "
+            "give the address of a web site"
+        )
     return address.with_fragment(None)
 
 

@@ -18,6 +18,7 @@ from adapters.sources import web_limits
 from adapters.sources.addresses import is_of, joined, without_login
 from adapters.sources.formats import suffix_for
 from adapters.sources.page_store import Copy, PageStore
+from adapters.sources.resolving import SteadyResolver
 from core.errors import ConfigError
 
 _OK: Final = 200
@@ -200,6 +201,7 @@ async def visiting(start: URL, pause: float, store: PageStore | None = None) -> 
     async with aiohttp.ClientSession(
         headers={"User-Agent": web_limits.USER_AGENT, "Accept": "text/html, application/xhtml+xml, */*;q=0.8", **login},
         cookie_jar=aiohttp.DummyCookieJar(),
+        connector=aiohttp.TCPConnector(resolver=SteadyResolver()),
         timeout=aiohttp.ClientTimeout(
             total=web_limits.PAGE_SECONDS, connect=web_limits.CONNECT_SECONDS, sock_read=web_limits.READ_SECONDS
         ),

@@ -1,30 +1,43 @@
-"""The audit log: every finished turn, kept in the order of their ends."""
+"""The audit log: every finished turn and what people said of it, in one chain that shows whatever is done to it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
+from secrets import token_hex
 from typing import Any
 
-from sqlalchemy import Insert, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Insert,
+    Row,
+    Select,
+    Text,
+    Update,
+    and_,
+    bindparam,
+    cast,
+    func,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
-from adapters.storage.tables import audit
+from adapters.storage.tables import audit, audit_end
+from core.audited import AuditEntry, Kept, Kind, Wanted
+from core.chain import SALT, START, Link, commitment_of, linked
 from core.conversation import Question
+from core.feedback import Deed, Said
 from core.text import normalise
 from core.turn import TurnRecord
 
-
-@dataclass(frozen=True, slots=True)
-class AuditEntry:
-    """One line of the log; `record` is the turn's result contract."""
-
-    question_id: str
-    tenant: str
-    asker: str
-    at: datetime
-    record: Mapping[str, Any]
+# What a search shows: what came of questions, and what people said of it.
+_SHOWN: tuple[Kind, ...] = ("answer", "passed", "feedback")
+# What stands in the name of an entry between the question and who judged its answer.
+_JUDGED = "!judged "
+_AT_ONCE = 500
 
 
 class SqlAudit:
@@ -34,51 +47,204 @@ class SqlAudit:
         self._database = database
 
     async def recent(self, limit: int, text: str | None = None) -> Sequence[AuditEntry]:
-        """Return the latest entries, newest first; with a text those whose question, answer, asker or id holds it."""
-        query = select(audit).order_by(audit.c.id.desc()).limit(limit)
-        if text is not None:
-            query = query.where(audit.c.words.contains(normalise(text), autoescape=True))
+        """Return what came of the latest questions, newest first; with a text those that hold it."""
+        return await self.search(Wanted(text), limit)
+
+    async def search(self, wanted: Wanted, limit: int) -> Sequence[AuditEntry]:
+        """Return the latest entries of questions that are wanted, newest first; none that is erased."""
+        here = (audit.c.kind.in_(_SHOWN), audit.c.erased_at.is_(None), *_conditions(wanted))
+        query = select(audit).where(*here).order_by(audit.c.id.desc()).limit(limit)
         async with self._database.reading() as connection:
             rows = (await connection.execute(query)).all()
-        return tuple(AuditEntry(row.question_id, row.tenant, row.asker, row.at, row.record) for row in rows)
+        return tuple(_entry(row) for row in rows)
+
+    async def entry(self, number: int) -> AuditEntry | None:
+        """Return the entry with this number, of whatever kind."""
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(audit).where(audit.c.id == number))).one_or_none()
+        return _entry(row) if row else None
+
+    async def kept(self, after: int = 0) -> AsyncIterator[Kept]:
+        """Yield every entry after a number in the order of the chain, some hundreds read at a time."""
+        number = after
+        while True:
+            query = select(audit).where(audit.c.id > number).order_by(audit.c.id).limit(_AT_ONCE)
+            async with self._database.reading() as connection:
+                rows = (await connection.execute(query)).all()
+            for row in rows:
+                yield _kept(row)
+            if not rows:
+                return
+            number = rows[-1].id
+
+    async def has_after(self, number: int) -> bool:
+        """Return whether there is an entry after this number."""
+        async with self._database.reading() as connection:
+            return await connection.scalar(select(audit.c.id).where(audit.c.id > number).limit(1)) is not None
+
+    async def end(self) -> tuple[int, str]:
+        """Return the number and the digest of the last entry, as they were noted apart from it; (0, "") for none."""
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(audit_end.c.number, audit_end.c.digest))).one_or_none()
+        return (row.number, row.digest) if row else (0, START)
 
 
 async def put_entry(
     database: Database, connection: AsyncConnection, record: TurnRecord, result: Mapping[str, Any]
 ) -> None:
     """Append one finished turn with its result contract; for a version that is logged already nothing changes."""
-    row = {
-        "question_id": record.question.id,
-        "version": record.question.version,
-        "tenant": record.question.audience.tenant,
-        "asker": record.question.asker,
-        "at": record.finished_at,
-        "words": _words(record, result),
-        "record": result,
-    }
-    await connection.execute(_entry(database.dialect), row)
+    question = record.question
+    entry = AuditEntry(question.id, question.audience.tenant, question.asker, record.finished_at, result)
+    # Folded here: SQLite ignores case in Latin letters alone.
+    words = normalise("\n".join((question.id, question.asker, str(result["question"]), str(result["answer"]))))
+    await _append(database, connection, entry, question.version, words)
 
 
 async def put_passed(database: Database, connection: AsyncConnection, question: Question, because: str) -> None:
     """Append that a message was overheard and is not for us; its words are nobody's to keep."""
-    row = {
-        "question_id": question.id,
-        "version": question.version,
-        "tenant": question.audience.tenant,
-        "asker": question.asker,
-        "at": datetime.now(UTC),
-        "words": normalise(f"{question.id}\n{question.asker}\n{because}"),
-        "record": {"question": "", "answer": "", "passed_over": because},
-    }
-    await connection.execute(_entry(database.dialect), row)
+    record = {"question": "", "answer": "", "passed_over": because}
+    tenant, at = question.audience.tenant, datetime.now(UTC)
+    entry = AuditEntry(question.id, tenant, question.asker, at, record, kind="passed")
+    words = normalise(f"{question.id}\n{question.asker}\n{because}")
+    await _append(database, connection, entry, question.version, words)
+
+
+async def put_judged(database: Database, connection: AsyncConnection, deed: Deed, said: Said) -> None:
+    """Append what a person says of an answer from now on, in place of what before."""
+    now = said.now
+    told = {"of": said.question, "version": said.version, "person": deed.by, "verdict": now.verdict}
+    told |= {"reason": now.reason, "before": said.before.verdict}
+    name = f"{said.question}{_JUDGED}{deed.by} {deed.id or deed.at.isoformat()}"
+    record = {"question": "", "answer": "", "feedback": told}
+    entry = AuditEntry(name, said.tenant, deed.by, deed.at, record, kind="feedback")
+    words = normalise("\n".join(filter(None, (said.question, deed.by, now.verdict, now.reason))))
+    await _append(database, connection, entry, said.version, words)
+
+
+async def erase(
+    database: Database, connection: AsyncConnection, which: ColumnElement[bool], because: str, limit: int
+) -> int:
+    """Erase the content of some entries, and append that this was done and why; return how many they were.
+
+    What stays is their place in the chain and their moment. Who erases by hand cannot be told from
+    who tampers: the chain holds only where an entry says that these were erased.
+    """
+    chosen = select(audit.c.id).where(which, audit.c.erased_at.is_(None), audit.c.kind != "erasure")
+    numbers = (await connection.scalars(chosen.order_by(audit.c.id).limit(limit))).all()
+    if numbers:
+        now = datetime.now(UTC)
+        await connection.execute(_erasing(), [{"its_number": number, "now": now} for number in numbers])
+        record = {"erased": ranges_of(numbers), "because": because}
+        entry = AuditEntry(f"erasure:{numbers[0]}:{token_hex(SALT)}", "", "", now, record, kind="erasure")
+        await _append(database, connection, entry, 0, "")
+    return len(numbers)
+
+
+def ranges_of(numbers: Sequence[int]) -> list[list[int]]:
+    """Return ascending numbers as the first and the last of each unbroken run."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return runs
+
+
+def of_person(person: str) -> ColumnElement[bool]:
+    """Return which entries a person made, by the platform with their number there, or by that number alone."""
+    platform, *rest = person.split(":")
+    if not rest:
+        return audit.c.asker == person
+    tenant = (audit.c.tenant == rest[0],) if len(rest) > 1 else ()
+    here = audit.c.question_id.startswith(f"{platform}:", autoescape=True)
+    return and_(audit.c.asker.in_((rest[-1], person)), here, *tenant)
+
+
+async def _append(database: Database, connection: AsyncConnection, entry: AuditEntry, version: int, words: str) -> None:
+    """Put an entry at the end of the chain.
+
+    All that end at once wait for each other here, until the one before has been stored: so this comes late in a
+    transaction (`benchmarks/audit.py` says what it costs).
+    """
+    salt = token_hex(SALT)
+    row = {"question_id": entry.question_id, "version": version, "tenant": entry.tenant, "asker": entry.asker}
+    row |= {"kind": entry.kind, "at": entry.at, "record": entry.record}
+    # The long hash is made before anybody waits for us.
+    commitment = commitment_of(_content(row), salt)
+    number, before = await _held_end(database, connection)
+    link = linked(before, number + 1, entry.at, commitment)
+    row |= {"id": link.number, "words": words, "salt": salt, "commitment": commitment, "digest": link.digest}
+    if await connection.scalar(_new(database.dialect), row) is not None:
+        await connection.execute(_ended(), {"its_number": link.number, "its_digest": link.digest})
+
+
+async def _held_end(database: Database, connection: AsyncConnection) -> tuple[int, str]:
+    """Return the number and the digest of the last entry, and hold them; an end that is lost is found again."""
+    row = (await connection.execute(_end())).one_or_none()
+    if row is None:
+        await connection.execute(_found_end(database.dialect))
+        row = (await connection.execute(_end())).one()
+    return row.number, row.digest
 
 
 @cache
-def _entry(dialect: str) -> Insert:
-    return insert_in(dialect, audit).on_conflict_do_nothing()
+def _end() -> Select[int, str]:
+    return select(audit_end.c.number, audit_end.c.digest).where(audit_end.c.id == 1).with_for_update()
 
 
-def _words(record: TurnRecord, result: Mapping[str, Any]) -> str:
-    # Folded here: SQLite ignores case in Latin letters alone.
-    question = record.question
-    return normalise("\n".join((question.id, question.asker, question.text, str(result["answer"]))))
+@cache
+def _found_end(dialect: str) -> Insert:
+    last = select(func.coalesce(func.max(audit.c.id), 0)).scalar_subquery()
+    digest = select(audit.c.digest).order_by(audit.c.id.desc()).limit(1).scalar_subquery()
+    new = insert_in(dialect, audit_end).values(id=1, number=last, digest=func.coalesce(digest, START))
+    return new.on_conflict_do_nothing()
+
+
+@cache
+def _new(dialect: str) -> Any:
+    row = insert_in(dialect, audit).on_conflict_do_nothing(index_elements=["question_id", "version"])
+    return row.returning(audit.c.id)
+
+
+@cache
+def _ended() -> Update:
+    return update(audit_end).values(number=bindparam("its_number", type_=BigInteger), digest=bindparam("its_digest"))
+
+
+@cache
+def _erasing() -> Update:
+    name = literal("erased:") + cast(audit.c.id, Text)
+    gone = {"question_id": name, "tenant": "", "asker": "", "words": "", "record": {}, "salt": None}
+    number = bindparam("its_number", type_=BigInteger)
+    return update(audit).where(audit.c.id == number).values(gone | {"erased_at": bindparam("now")})
+
+
+def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.text is not None:
+        conditions.append(audit.c.words.contains(normalise(wanted.text), autoescape=True))
+    if wanted.since is not None:
+        conditions.append(audit.c.at >= wanted.since)
+    if wanted.person is not None:
+        conditions.append(of_person(wanted.person))
+    if wanted.refused:
+        conditions.append(audit.c.record["is_refusal"].as_boolean())
+    return conditions
+
+
+def _content(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an entry's commitment is made of."""
+    names = ("kind", "question_id", "version", "tenant", "asker", "record")
+    at = row["at"].astimezone(UTC).isoformat(timespec="microseconds")
+    return {name: row[name] for name in names} | {"at": at}
+
+
+def _entry(row: Row[Any]) -> AuditEntry:
+    erased = row.erased_at is not None
+    return AuditEntry(row.question_id, row.tenant, row.asker, row.at, row.record, row.id, row.kind, erased)
+
+
+def _kept(row: Row[Any]) -> Kept:
+    content = None if row.salt is None else _content(dict(row._mapping))  # noqa: SLF001 - SQLAlchemy's own way to a mapping
+    return Kept(Link(row.id, row.at, row.commitment, row.digest), content, row.salt, row.kind)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Row, delete, exists, false, select, update
 
 from adapters.storage.contents import SqlContents, built, inherit, taken_from_us, touched, versions_of
-from adapters.storage.tables import documents, generations, holdings
+from adapters.storage.index_tables import documents, generations, holdings
 from core.errors import StorageError
 from core.ingest.generation import Generation, Make, Tables
 

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from adapters.storage.database import Database
 from adapters.storage.tables import channel_settings as settings_of
+from adapters.storage.tables import turns
 from core.conversation import MODES, Mode
 from core.work import Place
 
@@ -40,6 +41,13 @@ class SqlChannels:
         async with self._database.reading() as connection:
             rows = (await connection.execute(query)).all()
         return {(row.platform, row.place): _mode(row.settings.get("mode")) for row in rows}
+
+    async def groups(self, platform: str) -> list[str]:
+        """Return the groups of Telegram in which anybody was ever heard, the latest first."""
+        latest = func.max(turns.c.asked_at)
+        query = select(turns.c.place).where(turns.c.platform == platform, turns.c.place.startswith("-"))
+        async with self._database.reading() as connection:
+            return list(await connection.scalars(query.group_by(turns.c.place).order_by(latest.desc())))
 
     async def put(
         self, platform: str, place: str, settings: Mapping[str, Any], *, changed_by: str, at: datetime

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, delete, func, insert, literal, sel
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
-from adapters.storage.tables import documents, generations, holdings, items
+from adapters.storage.index_tables import documents, generations, holdings, items
 from core.errors import IngestError, StorageError
 from core.ingest.document import Document
 from core.ingest.generation import Holding, KnownItem, ReadItem, Tables, Understood

@@ -15,6 +15,7 @@ from sqlalchemy import (
     bindparam,
     case,
     func,
+    null,
     or_,
     select,
     update,
@@ -22,12 +23,15 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
+from adapters.storage.moving import move_place
 from adapters.storage.offers import FORGOTTEN, forget_continued, read_pressed
 from adapters.storage.parts import drop_parts, put_parts
+from adapters.storage.setting import is_private, read_around, setting_column
 from adapters.storage.tables import active, turns
+from adapters.storage.targets import read_target
 from adapters.storage.threads import ACTIVE, asked
 from core.conversation import Audience, MessageRef, PlatformName, Question
-from core.work import Change, Waiting, Welcome
+from core.work import Change, Place, Waiting, Welcome
 
 
 class SqlInbox:
@@ -44,9 +48,7 @@ class SqlInbox:
         async with self._database.writing(first=True) as connection:
             # Of two that come at once, one would not see the other before it, and both have one turn.
             await self._database.in_turn(connection, f"place {question.platform} {question.place}")
-            given = {"its_id": question.id, "its_asker": question.asker} | _here(question)
-            line = (await connection.execute(_line(), given)).one()
-            said = welcome(Waiting(*line))
+            said = welcome(await _waiting(connection, question))
             state = {"state": "done" if said.refusal or said.silence else "waiting", "arrived_at": datetime.now(UTC)}
             row = asked(question) | state | _here(question)
             if await connection.scalar(_new(self._database.dialect), row) is None:
@@ -57,26 +59,41 @@ class SqlInbox:
                 await put_parts(self._database, connection, question, [said.sign], final=False)
         return True
 
-    async def edit(self, question: Question) -> Change:
+    async def edit(self, question: Question, welcome: Callable[[Waiting], Welcome] = lambda _: Welcome()) -> Change:
         """Let a known question read so from now on and wait for a new answer, unless this is no news.
 
-        What buttons under its answer have asked is taken back: they belonged to the other question.
+        What buttons under its answer have asked is taken back: they belonged to the other question. One that had its
+        answer joins the line anew, and may be refused, given how long that is.
         """
         known = turns.c.question_id == question.id
         news = (turns.c.version < question.version, turns.c.text != question.text, turns.c.state != "withdrawn")
         changed = {"text": question.text, "version": question.version, "state": "waiting", "taken_by": None}
+        if question.around:
+            # Its thread is read again for what it says now.
+            changed |= setting_column(question)
         if not question.overheard:
             # It is addressed to us by now; what was, stays so.
             changed["overheard"] = False
         async with self._database.writing(first=True) as connection:
             # Asked first: one that is recorded between two statements is seen by the second alone.
-            if await connection.scalar(select(turns.c.version).where(known)) is None:
+            state = await connection.scalar(select(turns.c.state).where(known))
+            if state is None:
                 return "unknown"
+            said = Welcome()
+            if state == "done":
+                # As in `record`: what it joins is counted by one after the other.
+                await self._database.in_turn(connection, f"place {question.platform} {question.place}")
+                said = welcome(await _waiting(connection, question))
+            refused = bool(said.refusal or said.silence)
+            if refused:
+                changed |= {"state": "done"} | dict.fromkeys(_MADE, null())
             edited = await connection.execute(update(turns).where(known, *news).values(changed))
             if not edited.rowcount:
                 return "same"
             await forget_continued(connection, question.id)
-            return "changed"
+            if refused:
+                await put_parts(self._database, connection, question, said.refusal)
+            return "refused" if refused else "changed"
 
     async def withdraw(self, message: MessageRef, unseen: Question | None = None) -> bool:
         """Forget about the question that the message asked and let its messages go; False when it asked none.
@@ -93,6 +110,13 @@ class SqlInbox:
                     # It was being recorded at this very moment.
                     return await _withdrawn(connection, message)
         return False
+
+    async def settle(self, question: Question) -> None:
+        """Keep what the question was found to ask, and what stood around it, unless it is done or changed since."""
+        current = (turns.c.question_id == question.id, turns.c.version == question.version, turns.c.state.in_(ACTIVE))
+        found = {"text": question.text, **setting_column(question)}
+        async with self._database.writing() as connection:
+            await connection.execute(update(turns).where(*current).values(found))
 
     async def question(self, question_id: str, version: int) -> Question | None:
         """Return a question that still wants an answer in this version."""
@@ -135,6 +159,11 @@ class SqlInbox:
             rows = (await connection.execute(select(*_ASKED).where(*theirs))).mappings().all()
         return [_question(row) for row in rows]
 
+    async def move(self, old: Place, new: Place) -> None:
+        """Let everything of a chat belong to its new name; what the new one has already stays."""
+        async with self._database.writing(first=True) as connection:
+            await move_place(connection, old, new)
+
     async def oldest(self) -> datetime | None:
         """Return when the question arrived that has been waiting or worked on for longest."""
         async with self._database.reading() as connection:
@@ -150,6 +179,12 @@ class SqlInbox:
             )
             found: dict[str, int] = {row.state: row.number for row in (await connection.execute(query)).all()}
         return found.get("waiting", 0), found.get("working", 0)
+
+
+async def _waiting(connection: AsyncConnection, question: Question) -> Waiting:
+    """Return how long the line is that the question joins."""
+    given = {"its_id": question.id, "its_asker": question.asker} | _here(question)
+    return Waiting(*(await connection.execute(_line(), given)).one())
 
 
 async def _withdrawn(connection: AsyncConnection, message: MessageRef) -> bool:
@@ -189,6 +224,9 @@ def _take() -> Update:
         .returning(*_ASKED)
     )
 
+
+# What was made of the words that a question had before.
+_MADE = ("standalone", "entities", "answered", "result", "unclear", "listed")
 
 # The statements of a question's way are made once: to put one together takes longer than to run it.
 _PLATFORM: BindParameter[str] = bindparam("its_platform")
@@ -242,6 +280,7 @@ _ASKED = (
     turns.c.asker,
     turns.c.tenant,
     turns.c.groups,
+    turns.c.guests,
     turns.c.asked_at,
     turns.c.place,
     turns.c.message,
@@ -251,6 +290,8 @@ _ASKED = (
     turns.c.continues,
     turns.c.pressed,
     turns.c.overheard,
+    turns.c.setting,
+    turns.c.answers,
 )
 
 
@@ -261,7 +302,7 @@ def _question(row: Any) -> Question:
         thread=row["thread"],
         text=row["text"],
         asker=row["asker"],
-        audience=Audience(row["tenant"], frozenset(row["groups"])),
+        audience=Audience(row["tenant"], frozenset(row["groups"]), guests=row["guests"]),
         asked_at=row["asked_at"],
         place=row["place"],
         message=row["message"],
@@ -270,4 +311,7 @@ def _question(row: Any) -> Question:
         resend=row["resend"],
         pressed=read_pressed(row["continues"], row["pressed"]),
         overheard=row["overheard"],
+        around=read_around(row["setting"]),
+        private=is_private(row["setting"]),
+        answers=read_target(row["platform"], row["answers"]),
     )

@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, and_, delete, exists, select, update
 
 from adapters.storage.database import Database
-from adapters.storage.tables import generations, holdings, index_parts, leases
+from adapters.storage.index_tables import generations, holdings, index_parts
+from adapters.storage.tables import leases
 from core.ingest.generation import Tables
 from core.ingest.parts import IndexPart, PartOrder
 

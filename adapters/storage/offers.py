@@ -23,6 +23,8 @@ FORGOTTEN = {
     "result": null(),
     "pressed": null(),
     "unclear": null(),
+    "setting": null(),
+    "listed": null(),
 }
 
 
@@ -63,7 +65,7 @@ def read_unclear(kept: Mapping[str, Any] | None) -> Clarification | None:
 
 def offer_in(message: MessageRef) -> Select[*tuple[Any, ...]]:
     """Return the query for the turn whose reply the message belongs to, if it is answered as it reads now."""
-    columns = (turns.c.question_id, turns.c.thread, turns.c.root, turns.c.text, turns.c.unclear)
+    columns = (turns.c.question_id, turns.c.thread, turns.c.root, turns.c.text, turns.c.unclear, turns.c.standalone)
     return (
         select(*columns, turns.c.result["actions"].label("actions"))
         .join(messages, messages.c.question_id == turns.c.question_id)
@@ -74,7 +76,8 @@ def offer_in(message: MessageRef) -> Select[*tuple[Any, ...]]:
 def read_offer(row: Any) -> Offer:
     """Return what the reply offers."""
     actions = tuple(Action(one["kind"], one["label"], one["value"]) for one in row.actions or ())
-    return Offer(row.question_id, row.thread, row.root, row.text, actions, read_unclear(row.unclear))
+    unclear, in_full = read_unclear(row.unclear), row.standalone or row.text
+    return Offer(row.question_id, row.thread, row.root, row.text, actions, unclear, in_full)
 
 
 async def forget_continued(connection: AsyncConnection, question_id: str) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import (
     ColumnElement,
     Insert,
     Row,
+    Select,
     Update,
     and_,
     bindparam,
@@ -24,10 +25,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
 from adapters.storage.parts import CHANGED
-from adapters.storage.tables import messages, outbox, unsent
+from adapters.storage.tables import active, messages, outbox, turns, unsent
 from core.conversation import MessageRef, PlatformName
 from core.delivery import FIRST, Body, Outgoing
-from core.work import NOTE, Claim, Place
+from core.work import NOTE, Claim, Loan, Place
 
 
 class SqlOutbox:
@@ -59,6 +60,19 @@ class SqlOutbox:
                 await connection.execute(_carried(self._database.dialect), carried)
             asked = claim.outgoing.asked
             return await self._claim(connection, (asked.platform, asked.place)) if claim_next else None
+
+    async def borrow(self, question_id: str, version: int) -> Loan | None:
+        """Return the sign in place of an answer that we are making, ours until `sent`; None when it is not to be had.
+
+        It is not while it is being shown, once the answer is there, or when we do not answer this version any more.
+        """
+        given = {"its_question": question_id, "its_version": version, "me": self._replica}
+        async with self._database.writing() as connection:
+            row = (await connection.execute(_borrow(), given)).one_or_none()
+            if row:
+                return Loan(await _claimed(connection, row))
+            stands = await connection.scalar(_stands(), given)
+        return Loan(None) if stands == 0 else None
 
     async def later(self, claim: Claim, seconds: float, reason: str, *, whole_place: bool) -> None:
         """Put it back for some time, and all else for its place with it if nothing can be shown there."""
@@ -268,6 +282,30 @@ def _claim() -> Update:
     claimed = {"state": "sending", "owner": bindparam("me"), "tried": outbox.c.version, "tried_before": outbox.c.tried}
     # The state is asked for again: another replica may have claimed it between the choice and now.
     return update(outbox).where(outbox.c.id == head, outbox.c.state == "waiting").values(claimed).returning(*_CLAIMED)
+
+
+@cache
+def _borrow() -> Update:
+    sign = (outbox.c.part == FIRST, outbox.c.final.is_(False), outbox.c.state == "sent", outbox.c.shown.is_not(None))
+    other = outbox.alias("other")
+    # An earlier answer of the thread goes first.
+    waiting = select(other.c.id).where(other.c.thread == outbox.c.thread, unsent(other.c.state))
+    ours = outbox.c.question_id == select(turns.c.question_id).where(*_answering()).scalar_subquery()
+    lent = {"state": "sending", "owner": bindparam("me")}
+    return update(outbox).where(ours, *sign, ~waiting.exists()).values(lent).returning(*_CLAIMED)
+
+
+@cache
+def _stands() -> Select[int]:
+    """Return the statement that counts what stands in place of an answer that we are making; no row: we make none."""
+    there = (outbox.c.question_id == turns.c.question_id, outbox.c.state != "gone")
+    return select(select(func.count()).where(*there).correlate(turns).scalar_subquery()).where(*_answering())
+
+
+def _answering() -> tuple[ColumnElement[bool], ...]:
+    version = turns.c.version == bindparam("its_version")
+    ours = (active(turns.c.state), turns.c.state == "working", turns.c.taken_by == bindparam("me"))
+    return (turns.c.question_id == bindparam("its_question"), version, *ours)
 
 
 _CLAIMED = (

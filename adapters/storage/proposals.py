@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sqlalchemy import delete, exists, select
 
 from adapters.storage.database import Database
-from adapters.storage.tables import documents, proposals
+from adapters.storage.index_tables import documents, proposals
 from core.ingest.document import Proposal
 
 # Names in one statement; a database takes no more than some thousands.

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from sqlalchemy import delete, select, union, update
 
 from adapters.storage.database import Database
-from adapters.storage.tables import active, index_parts, leases, outbox, replicas, turns, unsent
+from adapters.storage.index_tables import index_parts
+from adapters.storage.tables import active, leases, outbox, replicas, turns, unsent
 from core.work import LEFT
 
 

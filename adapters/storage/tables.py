@@ -1,74 +1,33 @@
 """The tables, in types that SQLite and PostgreSQL share."""
 
-from datetime import UTC as ZONE
-from datetime import datetime
-from typing import Any
-
 from sqlalchemy import (
-    JSON,
     BigInteger,
     Boolean,
     Column,
     ColumnElement,
     Date,
-    DateTime,
-    Dialect,
     Float,
-    ForeignKey,
     Index,
     Integer,
-    MetaData,
-    PrimaryKeyConstraint,
     String,
     Table,
     Text,
-    TypeDecorator,
     UniqueConstraint,
     false,
     literal_column,
     text,
 )
 
-
-class UTC(TypeDecorator[datetime]):
-    """A moment: stored in UTC and given back with its zone, also where the database keeps none."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, _: Dialect) -> datetime | None:
-        """Return the moment in UTC. Raises ValueError for a time without a zone, which is no moment."""
-        if value is not None and value.tzinfo is None:
-            raise ValueError("a time without a zone cannot be stored")
-        return value and value.astimezone(ZONE)
-
-    def process_result_value(self, value: Any, _: Dialect) -> datetime | None:
-        """Return the stored moment with its zone."""
-        if value is None:
-            return None
-        moment: datetime = value
-        return moment.replace(tzinfo=ZONE) if moment.tzinfo is None else moment.astimezone(ZONE)
-
-
-# Constraints need names: SQLite changes a table by copying it, and finds a constraint by its name alone.
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
-# SQLite numbers rows by itself only in a key of exactly the type INTEGER.
-_NUMBER = BigInteger().with_variant(Integer, "sqlite")
-_JSON = JSON(none_as_null=True)
+from adapters.storage.columns import JSON_VALUE as _JSON
+from adapters.storage.columns import NUMBER as _NUMBER
+from adapters.storage.columns import UTC, metadata
 
 # A turn is `waiting` once its question is recorded, `working` while it is answered, then `done`; or `withdrawn`.
 # `version` grows with each edit of the question; `taken_by` is the replica that works on it. `continues`: the question
 # whose reply offered the action that asked this one (`pressed`); `unclear`: what was asked back instead of an answer;
-# `listed`: the list that its reply left off at.
+# `listed`: the list that its reply left off at; `answers`: the message that the question replies to. `groups` and
+# `guests`: whom its reply is for; `sources`: the documents that it shows something of; `setting`: what stood around it,
+# and whether it is private.
 turns = Table(
     "turns",
     metadata,
@@ -78,6 +37,8 @@ turns = Table(
     Column("asker", Text, nullable=False),
     Column("tenant", Text, nullable=False),
     Column("groups", _JSON, nullable=False, server_default="[]"),
+    Column("guests", Boolean, nullable=False, server_default=false()),
+    Column("sources", _JSON),
     Column("place", Text, nullable=False, server_default=""),
     Column("message", Text, nullable=False, server_default=""),
     Column("root", Text),
@@ -99,7 +60,10 @@ turns = Table(
     Column("pressed", _JSON),
     Column("unclear", _JSON),
     Column("listed", _JSON),
+    Column("answers", _JSON),
+    Column("setting", _JSON),
     Index(None, "thread", "asked_at", "finished_at"),
+    Index(None, "asked_at"),
     UniqueConstraint("resend"),
 )
 
@@ -115,7 +79,7 @@ messages = Table(
     metadata,
     Column("ref", Text, primary_key=True),
     Column("thread", Text, nullable=False),
-    Column("question_id", Text, nullable=False),
+    Column("question_id", Text, nullable=False, index=True),
 )
 
 # One row for each message that is to be seen: what it says (`body`, none when it is to go), which message shows it
@@ -173,15 +137,40 @@ leases = Table(
     Column("holder", Text, nullable=False),
 )
 
+# What each person says of an answer, in each version of its question; without a `verdict` it was taken back. `deeds`
+# are the ids of the latest presses and emoji that made it so, by which one that is told of twice is known.
 feedback = Table(
     "feedback",
     metadata,
     Column("question_id", Text, primary_key=True),
+    Column("version", BigInteger, primary_key=True),
     Column("person", Text, primary_key=True),
     Column("tenant", Text, nullable=False),
-    Column("helpful", Boolean, nullable=False),
+    Column("verdict", String(10)),
     Column("reason", Text),
     Column("at", UTC, nullable=False),
+    Column("deeds", _JSON, nullable=False),
+    Index(None, "at"),
+)
+
+# The answers that a person has checked; `words` is the question as it is looked for, `result` the answer's contract.
+# One has fallen when a source of it has changed.
+pins = Table(
+    "pins",
+    metadata,
+    Column("number", _NUMBER, primary_key=True),
+    Column("tenant", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("question_id", Text, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("result", _JSON, nullable=False),
+    Column("pinned_by", Text, nullable=False),
+    Column("pinned_at", UTC, nullable=False),
+    Column("fallen_at", UTC),
+    Column("because", Text),
+    UniqueConstraint("question_id", "version"),
+    Index(None, "tenant", "words"),
+    sqlite_autoincrement=True,
 )
 
 # What models cost a workspace on a day of UTC; `cost` in US dollars.
@@ -205,6 +194,32 @@ channel_settings = Table(
     Column("changed_at", UTC, nullable=False),
 )
 
+# Who was let in, or asked to be, by `person:` or `chat:` and a number: `allowed`; `pending` with the digest of a code
+# that holds `until` then; or `told` that they are not. `times`: how often they were told so.
+admissions = Table(
+    "admissions",
+    metadata,
+    Column("platform", String(20), primary_key=True),
+    Column("who", Text, primary_key=True),
+    Column("state", String(10), nullable=False),
+    Column("code", Text),
+    Column("times", Integer, nullable=False),
+    Column("until", UTC),
+    Column("changed_by", Text, nullable=False),
+    Column("changed_at", UTC, nullable=False),
+)
+
+# Who belongs to a group, as it was imported from somewhere: the file's name, or what the import calls itself.
+group_members = Table(
+    "group_members",
+    metadata,
+    Column("origin", Text, primary_key=True),
+    Column("group_name", Text, primary_key=True),
+    Column("member", Text, primary_key=True),
+)
+
+# A chain: `digest` goes through all entries before, `commitment` stands for the content of this one (core/chain.py).
+# Triggers of revision 0020 let an entry change in one way only: its content goes (`erased_at`), with its `salt`.
 audit = Table(
     "audit",
     metadata,
@@ -216,102 +231,55 @@ audit = Table(
     Column("at", UTC, nullable=False),
     Column("words", Text, nullable=False),
     Column("record", _JSON, nullable=False),
+    Column("kind", String(10), nullable=False, server_default="answer"),
+    Column("salt", Text),
+    Column("commitment", Text, nullable=False, server_default=""),
+    Column("digest", Text, nullable=False, server_default=""),
+    Column("erased_at", UTC),
     UniqueConstraint("question_id", "version"),
+    Index(None, "at"),
+    Index(None, "asker"),
     sqlite_autoincrement=True,
 )
 
-generations = Table(
-    "generations",
+# The last entry of the chain: one row, held by whoever appends.
+audit_end = Table(
+    "audit_end",
     metadata,
-    Column("number", _NUMBER, primary_key=True),
-    Column("state", String(10), nullable=False),
-    Column("source", Text, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("embedder", Text, nullable=False),
-    Column("dimension", Integer, nullable=False),
-    Column("analyzer", Text, nullable=False),
-    Column("created_at", UTC, nullable=False),
-    Column("published_at", UTC),
-    Column("counts", _JSON, nullable=False),
-    Column("domain", _JSON, nullable=False),
-    Column("base", _NUMBER),
-    Column("passages_version", BigInteger),
-    Column("chunks_version", BigInteger),
-    Column("parent", _NUMBER),
-    Column("progress", _JSON, nullable=False, server_default="{}"),
-    Column("touched_at", UTC),
-    Column("stopping", Boolean, nullable=False, server_default=false()),
-    Column("names", Text),
-    Column("builder", Text),
-    sqlite_autoincrement=True,
-)
-
-# The database itself refuses a second live generation, and a second one that is being built.
-for _state in ("live", "building"):
-    _ONLY = text(f"state = '{_state}'")
-    Index(f"uq_generations_{_state}", generations.c.state, unique=True, sqlite_where=_ONLY, postgresql_where=_ONLY)
-
-# A document as it was understood, once for all generations that hold it; what it adds to the names of the corpus, and
-# how many chunks it has.
-documents = Table(
-    "documents",
-    metadata,
-    Column("doc_id", Text, nullable=False),
+    Column("id", Integer, primary_key=True),
+    Column("number", BigInteger, nullable=False),
     Column("digest", Text, nullable=False),
-    Column("body", _JSON, nullable=False),
-    Column("names", _JSON),
-    Column("chunks", Integer, nullable=False, server_default="0"),
-    PrimaryKeyConstraint("doc_id", "digest", name="pk_documents_kept"),
 )
 
-# Which documents a generation is to hold, the item of its source that each was made of, and the digest its rows are of.
-holdings = Table(
-    "holdings",
+# The bot in one of many workspaces, `sealed`: what it enters with. Until `turn_until` one copy alone may change that.
+installations = Table(
+    "installations",
     metadata,
-    Column("generation", _NUMBER, ForeignKey("generations.number", ondelete="CASCADE"), primary_key=True),
-    Column("doc_id", Text, primary_key=True),
-    Column("digest", Text, nullable=False),
-    Column("item", Text, nullable=False),
-    Column("written", Text),
-)
-Index("ix_holdings_doc_id_digest", holdings.c.doc_id, holdings.c.digest)
-
-# The items of its source that a generation was made from, as they were.
-items = Table(
-    "items",
-    metadata,
-    Column("generation", _NUMBER, ForeignKey("generations.number", ondelete="CASCADE"), primary_key=True),
-    Column("name", Text, primary_key=True),
-    Column("sign", Text, nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("problems", _JSON, nullable=False),
+    Column("platform", String(20), primary_key=True),
+    Column("tenant", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("sealed", Text, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("turn_until", UTC),
+    Column("installed_at", UTC, nullable=False),
+    Column("changed_at", UTC, nullable=False),
 )
 
-# What models proposed as edges for a chunk; `asker` stands for the models and for what they were asked.
-proposals = Table(
-    "proposals",
+# Installations under way, each by the digest of a word that comes back once.
+install_states = Table(
+    "install_states",
     metadata,
-    Column("doc_id", Text, primary_key=True),
-    Column("chunk", Text, primary_key=True),
-    Column("asker", Text, primary_key=True),
-    Column("edges", _JSON, nullable=False),
+    Column("digest", String(64), primary_key=True),
+    Column("expires_at", UTC, nullable=False, index=True),
 )
 
-# The parts of an index run, by what they are made from: `waiting` until a copy takes it (`taken_by`), then `working`,
-# then `made`, when its rows are staged; `kept` is what was made for a run that ended before it wrote them. `names` is
-# the digest of the names of the corpus.
-index_parts = Table(
-    "index_parts",
+# The workspaces that the bot was removed from, whose data goes in time.
+departures = Table(
+    "departures",
     metadata,
-    Column("name", Text, primary_key=True),
-    Column("generation", _NUMBER, ForeignKey("generations.number", ondelete="CASCADE"), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("documents", _JSON, nullable=False),
-    Column("known", _JSON),
-    Column("names", Text, nullable=False),
-    Column("state", String(10), nullable=False),
-    Column("taken_by", Text),
-    Index(None, "generation", "number"),
+    Column("platform", String(20), primary_key=True),
+    Column("tenant", Text, primary_key=True),
+    Column("left_at", UTC, nullable=False),
 )
 
 

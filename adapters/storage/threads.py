@@ -1,6 +1,7 @@
 """The stored conversations: what a thread has been about, and what came of each question."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -23,8 +24,10 @@ from adapters.storage.audit import put_entry, put_passed
 from adapters.storage.database import Database
 from adapters.storage.offers import offer_in, pressed_columns, read_offer, read_unclear, unclear_column
 from adapters.storage.parts import put_parts
+from adapters.storage.setting import setting_column
 from adapters.storage.spending import put_spent
 from adapters.storage.tables import turns
+from adapters.storage.targets import replied_to, target_column
 from core.conversation import AlreadyAnswered, Audience, MessageRef, Question, Thread, Turn
 from core.delivery import Part
 from core.followup import Unclear
@@ -37,16 +40,23 @@ from core.work import Place
 ACTIVE = ("waiting", "working")
 _REMEMBERED = (
     *(turns.c.text, turns.c.standalone, turns.c.entities, turns.c.answered, turns.c.asked_at, turns.c.unclear),
-    turns.c.listed,
+    *(turns.c.listed, turns.c.sources),
 )
+_FINISHED = ("standalone", "entities", "answered", "finished_at", "result", "unclear", "listed", "sources")
 
 
 class SqlThreads:
-    """The port `Threads` over a database; a thread gives back its last `window` finished turns."""
+    """The port `Threads` over a database; a thread gives back its last `window` finished turns.
 
-    def __init__(self, database: Database, window: int) -> None:
+    `mask` makes of a result what the audit log is to hold of it; without it that is all of it.
+    """
+
+    def __init__(
+        self, database: Database, window: int, mask: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+    ) -> None:
         self._database = database
         self._window = window
+        self._mask = mask
 
     async def open(self, question: Question) -> Thread | AlreadyAnswered:
         """Return the thread's earlier turns, or that nothing is to be said to this question any more."""
@@ -56,7 +66,9 @@ class SqlThreads:
             if row is not None and (row.state not in ACTIVE or row.version != question.version):
                 return AlreadyAnswered(question.id)
             rows = (await connection.execute(_earlier(), given)).all()
-        return Thread(question.thread, tuple(_turn(row) for row in reversed(rows)))
+            target = await replied_to(connection, question, _REMEMBERED) if question.answers else None
+        thread = Thread(question.thread, tuple(_turn(row) for row in reversed(rows)))
+        return replace(thread, answers=_turn(target.row), about=target.about) if target else thread
 
     async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
         """Store at once what came of the question, its audit entry and the messages that say it.
@@ -72,12 +84,12 @@ class SqlThreads:
                 # How many rows an INSERT made is not counted: it says itself which one.
                 if await connection.scalar(new.returning(turns.c.question_id)) is None:
                     return
-            if record:
-                await put_entry(self._database, connection, record, finished["result"])
             await put_parts(self._database, connection, question, parts)
             if record:
-                # Last: all that end at once in a workspace count in one row.
+                # Last: all that end at once in a workspace count in one row, and all of them make one chain.
                 await put_spent(self._database, connection, record)
+                logged = self._mask(finished["result"]) if self._mask else finished["result"]
+                await put_entry(self._database, connection, record, logged)
 
     async def pass_over(self, question: Question, because: str) -> None:
         """Store that an overheard message is not for us, and why, without its words; its earlier answer goes.
@@ -122,11 +134,21 @@ class SqlThreads:
 
     async def _told(self, which: ColumnElement[bool]) -> Told | None:
         done = (which, turns.c.state == "done", _is_ours())
-        query = select(turns.c.text, turns.c.tenant, turns.c.groups, turns.c.result).where(*done)
+        query = select(turns.c.text, turns.c.tenant, turns.c.groups, turns.c.guests, turns.c.result).where(*done)
         latest = query.order_by(turns.c.finished_at.desc().nulls_last(), turns.c.asked_at.desc()).limit(1)
         async with self._database.reading() as connection:
             row = (await connection.execute(latest)).one_or_none()
-        return Told(row.text, Audience(row.tenant, frozenset(row.groups)), row.result) if row else None
+        return Told(row.text, read_audience(row), row.result) if row else None
+
+    async def answered_last(self, place: Place, thread: str | None, asker: str) -> tuple[str, int] | None:
+        """Return the question and version that was answered last: in the thread, or of all that somebody asked."""
+        platform, channel = place
+        theirs = and_(turns.c.platform == platform, turns.c.place == channel, turns.c.asker == asker)
+        done = (turns.c.thread == thread if thread else theirs, turns.c.state == "done", turns.c.answered.is_(True))
+        query = select(turns.c.question_id, turns.c.version).where(*done).order_by(turns.c.finished_at.desc()).limit(1)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        return (row.question_id, row.version) if row else None
 
     async def knows(self, thread: str) -> bool:
         """Return whether the thread holds a question that was asked of us."""
@@ -180,7 +202,7 @@ def asked(question: Question) -> dict[str, Any]:
         "platform": question.platform,
         "asker": question.asker,
         "tenant": question.audience.tenant,
-        "groups": sorted(question.audience.groups),
+        **audience_columns(question.audience),
         "place": question.place,
         "message": question.message,
         "root": question.root,
@@ -190,13 +212,27 @@ def asked(question: Question) -> dict[str, Any]:
         "version": question.version,
         "asked_at": question.asked_at,
         **pressed_columns(question),
+        **setting_column(question),
+        "answers": target_column(question.answers),
     }
+
+
+def audience_columns(audience: Audience) -> dict[str, Any]:
+    """Return whom a reply is for as columns, but for the workspace."""
+    return {"groups": sorted(audience.groups), "guests": audience.guests}
+
+
+def read_audience(row: Any) -> Audience:
+    """Return whom a reply is for, by the columns of its turn."""
+    return Audience(row.tenant, frozenset(row.groups), guests=row.guests)
 
 
 def _finished(record: TurnRecord | None) -> dict[str, Any]:
     if record is None:
-        return dict.fromkeys(("standalone", "entities", "answered", "finished_at", "result", "unclear", "listed"))
+        return dict.fromkeys(_FINISHED)
     return {
+        **audience_columns(record.question.audience),
+        "sources": sorted(record.sources),
         "standalone": record.decision.question,
         "entities": list(record.plan.entities),
         "answered": not (record.answer.is_refusal or isinstance(record.decision, Unclear)),
@@ -216,4 +252,5 @@ def _turn(row: Row[Any]) -> Turn:
         asked_at=row.asked_at,
         unclear=read_unclear(row.unclear),
         listed=read_listed(row.listed),
+        sources=frozenset(row.sources or ()),
     )

@@ -3,11 +3,11 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import partial
 
-from telegram import Bot
+from telegram import Bot, BotCommandScopeChat
 from telegram.error import TelegramError
 
 from adapters.telegram import notices, send
@@ -17,17 +17,20 @@ from adapters.telegram.client import TelegramSettings, connected
 from adapters.telegram.errands import Errands
 from adapters.telegram.events import Me
 from adapters.telegram.failures import in_words
+from adapters.telegram.inline import InlineAnswers
+from adapters.telegram.members import TelegramMembers
 from adapters.telegram.pace import Pace
-from adapters.telegram.polling import PATIENCE, Take, poll
+from adapters.telegram.polling import PATIENCE, Take, poll, updates_for
 from adapters.telegram.pulse import Pulse
+from adapters.telegram.tell import Teller
 from adapters.telegram.typing import typing
 from adapters.telegram.webhook import Webhook, secret_of
-from adapters.telegram.words import COMMANDS
+from adapters.telegram.words import commands
 from core.conversation import PlatformName, Question
 from core.delivery import Body, CannotTell, Health, Later, Outcome, Outgoing, Part, Seen
 from core.errors import DeliveryError
-from core.ports import Intake
 from core.reply import RenderedReply
+from core.running import Intake
 
 __all__ = ["TelegramPlatform", "TelegramSettings"]
 
@@ -54,15 +57,17 @@ class TelegramPlatform:
         self.alone: bool = not settings.webhook_url  # Telegram lets one program poll
         self._settings = settings
         self._pace = Pace(elapsed)
+        self._teller = Teller(self._pace)
         self._pulse = Pulse(elapsed)
         self._line: tuple[Bot, Me] | None = None
+        self.members = TelegramMembers()
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
         """Hold the connection while inside. Raises ConfigError for what a person must change, DeliveryError else."""
         async with connected(self._settings) as (bot, me):
             errands = Errands()
-            errands.start(partial(_offer_commands, bot))
+            errands.start(partial(_offer_commands, bot, self._settings.admins))
             self._line = (bot, me)
             try:
                 yield
@@ -76,7 +81,8 @@ class TelegramPlatform:
             raise DeliveryError("Telegram is not connected", retry=True)
         bot, me = self._line
         errands = Errands()
-        arrivals = Arrivals(bot, me, intake, errands, partial(notices.give, show=self.show))
+        inline = InlineAnswers(bot, intake, errands)
+        arrivals = Arrivals(bot, me, intake, errands, partial(notices.give, show=self.show), inline)
         try:
             await self._receive(bot, me, arrivals.take, ready)
         finally:
@@ -105,6 +111,12 @@ class TelegramPlatform:
             return Later(CONNECTING_SECONDS, "not connected", whole_place=True)
         return await send.show(self._line[0], self._pace, message)
 
+    async def tell(self, message: Outgoing) -> Outcome:
+        """Let it be seen how an answer goes: in the message that stands for it, or as a draft in a private chat."""
+        if self._line is None:
+            return Later(CONNECTING_SECONDS, "not connected")
+        return await self._teller.tell(self._line[0], message)
+
     async def find(self, message: Outgoing) -> Seen:  # noqa: ARG002 - bots may not read a chat
         """Return that nobody can tell: Telegram lets no bot look."""
         return CannotTell()
@@ -123,7 +135,7 @@ class TelegramPlatform:
             await _leave_webhook(bot)
             self._pulse.begin("polling", PATIENCE)
             await ready(f"Telegram: connected as @{me.username} (polling)")
-            await poll(bot, take, self._pulse)
+            await poll(bot, take, self._pulse, updates_for(self._settings))
 
 
 @asynccontextmanager
@@ -143,10 +155,13 @@ async def _leave_webhook(bot: Bot) -> None:
         raise DeliveryError(f"Telegram did not switch to polling: {in_words(error, bot)}", retry=True) from None
 
 
-async def _offer_commands(bot: Bot) -> None:
-    """Put the commands in Telegram's menu; without them everything works as well."""
-    try:
-        await bot.set_my_commands(COMMANDS["en"])
-        await bot.set_my_commands(COMMANDS["ru"], language_code="ru")
-    except TelegramError as error:
-        log.info("Telegram: the command menu was not set: %s", in_words(error, bot))
+async def _offer_commands(bot: Bot, admins: Sequence[int]) -> None:
+    """Put the commands in Telegram's menu, and those of admins in their private chats; it is no matter without."""
+    places = [None, *(BotCommandScopeChat(admin) for admin in admins)]
+    for scope in places:
+        try:
+            await bot.set_my_commands(commands("en", admin=scope is not None), scope=scope)
+            await bot.set_my_commands(commands("ru", admin=scope is not None), scope=scope, language_code="ru")
+        except TelegramError as error:
+            # An admin who has never written to the bot has no private chat with it.
+            log.info("Telegram: a command menu was not set: %s", in_words(error, bot))

@@ -11,27 +11,51 @@ from telegram import Bot, Update
 from telegram.error import TelegramError
 
 from adapters.telegram.errands import Errands
-from adapters.telegram.events import Asked, Commanded, Edited, Event, Hinted, Me, Overheard, Pressed, event_of
+from adapters.telegram.events import (
+    Asked,
+    Commanded,
+    Edited,
+    Event,
+    Forwarded,
+    Hinted,
+    Inline,
+    Me,
+    Moved,
+    Overheard,
+    Pairing,
+    Pressed,
+    conversation,
+    event_of,
+)
 from adapters.telegram.failures import in_words
-from adapters.telegram.notices import Notice
+from adapters.telegram.forwards import Forwards
+from adapters.telegram.inline import InlineAnswers
+from adapters.telegram.notices import Notice, in_private
+from adapters.telegram.visitors import ByAPerson, said_in, visitor_of
 from adapters.telegram.words import hint
-from core.conversation import Aside, Audience, Question
+from core.access import Visitor
+from core.commands import is_alone
+from core.conversation import Aside, Audience, MessageRef, Question
 from core.errors import PortError, whereabouts
+from core.feedback import Reaction
 from core.phrases import phrase
-from core.ports import Intake
 from core.press import Heard, Press
 from core.render import say, text_of
 from core.reply import RenderedReply
-from core.text import language_of
+from core.running import Intake
+from core.text import Language, language_of
 
 log = logging.getLogger(__name__)
 
 AUDIENCE = Audience(tenant="telegram")
 # Telegram repeats an update for a day at most; in a day few bots give more hints than this.
 REMEMBERED = 10_000
+LONGEST_KIND = 40
+KINDS = ("message", "edited_message", "callback_query", "inline_query", "message_reaction")
 MAX_ANSWER = 200  # core.telegram.org/bots/api#answercallbackquery: characters
 
-Notify = Callable[[Notice], Awaitable[None]]
+# Whether all of it is seen.
+Notify = Callable[[Notice], Awaitable[bool]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +67,8 @@ class Arrivals:
     intake: Intake
     errands: Errands
     notify: Notify
+    inline: InlineAnswers
+    forwards: Forwards = field(default_factory=Forwards)
     _hinted: dict[str, None] = field(default_factory=dict)
 
     async def take(self, raw: object) -> None:
@@ -57,11 +83,13 @@ class Arrivals:
 
     def _event(self, raw: object) -> Event | None:
         """Return what the update says: one that cannot be read must not hold up the others."""
-        number = raw.get("update_id") if isinstance(raw, dict) else None
+        said = raw.get("update_id") if isinstance(raw, dict) else None
+        # Nobody's words get into the log, should they stand there.
+        number = said if isinstance(said, int) else None
         try:
             update = Update.de_json(_object(raw), self.bot)
-            if not (update.callback_query or update.edited_message or update.message):
-                log.warning("Telegram: update %r is of a kind that was not asked for", number)
+            if all(getattr(update, kind) is None for kind in KINDS):
+                log.warning("Telegram: update %r is of a kind that was not asked for: %s", number, _kind(raw))
             return event_of(update, self.me)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is passed over
             log.warning("Telegram: update %r cannot be read: %s", number, whereabouts(error))
@@ -69,20 +97,94 @@ class Arrivals:
 
     async def _bring(self, event: Event | None) -> None:
         match event:
+            case Pairing():
+                await self._paired(event)
+            case Inline():
+                self.inline.ask(event)
+            case Moved(old, new):
+                await self.intake.moved(("telegram", old), ("telegram", new))
+            case Commanded() | Pressed() | Hinted() | Reaction() if await self._lets_in(event):
+                await self._done(event)
+            case Asked() | Forwarded() | Overheard() | Edited() if await self._lets_in(event):
+                await self._heard(event)
+
+    async def _heard(self, event: Asked | Forwarded | Overheard | Edited) -> None:
+        match event:
             case Asked():
-                await self.intake.asked(await self._question(event))
+                await self._asked(event)
+            case Forwarded(asked):
+                await self._forwarded(asked)
             case Overheard():
                 await self._overheard(event)
-            case Commanded(ref, root, command):
-                reply = await self.intake.commanded(command)
-                self.errands.start(partial(self.notify, Notice(ref, root, reply)))
             case Edited():
                 await self._edited(event)
+
+    async def _done(self, event: Commanded | Pressed | Hinted | Reaction) -> None:
+        match event:
+            case Commanded():
+                reply = await self.intake.commanded(event.command)
+                self.errands.start(partial(self._reply_to_command, event, reply))
             case Pressed():
                 await self._pressed(event)
+            case Reaction():
+                await self.intake.reacted(event)
             case Hinted() if self._is_new(event.key):
-                words = hint(event.kind, event.language, self.me.username)
-                self.errands.start(partial(self.notify, Notice(event.ref, event.root, say(words, event.language))))
+                self._say(event.ref, event.root, hint(event.kind, event.language, self.me.username), event.language)
+
+    async def _lets_in(self, event: ByAPerson) -> bool:
+        """Return whether who does this may; to one who may not it is said once."""
+        admission = await self.intake.admit(visitor_of(event))
+        if admission.is_let_in:
+            return True
+        if isinstance(event, Pressed):
+            self.errands.start(partial(self._answer_press, event, Heard(admission.reply)))
+        elif admission.reply and not isinstance(event, Reaction):
+            self._hint(*said_in(event), admission.reply)
+        return False
+
+    async def _paired(self, event: Pairing) -> None:
+        """Do what an admin wants, and tell whom it lets in."""
+        visitor = Visitor("telegram", event.ref.place, event.person, event.is_direct, event.language)
+        paired = await self.intake.pair(visitor, event.code)
+        if paired.reply:
+            self._hint(event.ref, event.root, paired.reply)
+        if paired.place and paired.welcome:
+            self._hint(MessageRef("telegram", paired.place, ""), None, paired.welcome)
+
+    async def _asked(self, asked: Asked) -> None:
+        question = await self._question(asked)
+        await self.intake.asked(question)
+        if asked.private:
+            self.forwards.said(question)
+        if asked.media is None:
+            return
+        # The other pictures of the album need no hint of their own.
+        self._is_new(f"only_text:{asked.media}")
+        if self._is_new(f"only_words:{asked.ref.place}"):
+            language = language_of(asked.text)
+            self._say(asked.ref, asked.root, hint("only_words", language, self.me.username), language)
+
+    async def _forwarded(self, asked: Asked) -> None:
+        """Ask whether the words hold; right under a comment they belong to it, and it is one question."""
+        question = await self._question(asked)
+        if (joined := self.forwards.joined(question)) and await self.intake.edited(joined):
+            return
+        await self.intake.asked(self.forwards.alone(question))
+
+    def _hint(self, ref: MessageRef, root: str | None, reply: RenderedReply) -> None:
+        async def hint() -> None:
+            await self.notify(Notice(ref, root, reply))
+
+        self.errands.start(hint)
+
+    async def _reply_to_command(self, event: Commanded, reply: RenderedReply) -> None:
+        """Reply where the command stands; what is for its giver alone goes to their private chat instead."""
+        command, person = event.command, event.command.person.rpartition(":")[2]
+        if not command.is_direct and is_alone(command.verb):
+            if person and await self.notify(in_private(person, reply)):
+                return
+            reply = say(phrase("ask_in_private", command.language), command.language)
+        await self.notify(Notice(event.ref, event.root, reply))
 
     async def _overheard(self, event: Overheard) -> None:
         question = replace(await self._question(event.asked), overheard=True)
@@ -96,9 +198,12 @@ class Arrivals:
             await self.intake.asked(question)
 
     async def _pressed(self, event: Pressed) -> None:
-        outcome = await self.intake.pressed(Press(event.button, event.message, event.person, AUDIENCE))
-        gone = say(phrase("out_of_date", event.language), event.language)
-        self.errands.start(partial(self._answer_press, event, outcome.reply if isinstance(outcome, Heard) else gone))
+        by = f"telegram:{event.person}"
+        outcome = await self.intake.pressed(
+            Press(event.button, event.message, event.person, AUDIENCE, by, f"press {event.query}")
+        )
+        gone = Heard(say(phrase("out_of_date", event.language), event.language))
+        self.errands.start(partial(self._answer_press, event, outcome if isinstance(outcome, Heard) else gone))
 
     async def _question(self, asked: Asked) -> Question:
         return Question(
@@ -113,30 +218,36 @@ class Arrivals:
             message=asked.ref.message,
             root=asked.root,
             version=asked.version,
+            answers=asked.answers,
         )
 
     async def _thread(self, asked: Asked) -> str:
-        """Return the conversation: a private chat is one, in a group each question and what replies to it is."""
+        """Return the conversation: a private chat or a topic is one, elsewhere each question and what replies to it."""
         if asked.private:
-            return f"telegram:{asked.ref.place}"
-        known = await self.intake.thread_of(asked.answers) if asked.answers else None
-        return known or str(asked.ref)
+            return conversation(asked.ref.place, asked.root)
+        known = await self.intake.thread_of(asked.answers.message) if asked.answers else None
+        return known or (conversation(asked.ref.place, asked.root) if asked.root else str(asked.ref))
 
-    async def _answer_press(self, event: Pressed, reply: RenderedReply | None) -> None:
-        """Let the button stop turning, with words that the person alone sees; longer ones go under the message.
+    async def _answer_press(self, event: Pressed, heard: Heard) -> None:
+        """Let the button stop turning, with words that the person alone sees; longer ones go to their private chat.
 
         After a while Telegram takes no answer any more, and nothing is lost.
         """
+        reply = heard.reply
         words = text_of(reply) if reply else ""
-        fits = len(words) <= MAX_ANSWER
+        if reply and len(words) > MAX_ANSWER:
+            sent = await self.notify(in_private(event.person, reply))
+            in_a_group = event.message.place != event.person
+            words = phrase("told_in_private" if sent else "ask_in_private", event.language)
+            words = words if in_a_group or not sent else ""
         try:
-            await self.bot.answer_callback_query(
-                event.query, words if words and fits else None, show_alert=bool(words) and fits
-            )
+            alert = bool(words) and not heard.passing
+            await self.bot.answer_callback_query(event.query, words or None, show_alert=alert)
         except TelegramError as error:
             log.info("Telegram: a press was not answered: %s", in_words(error, self.bot))
-        if reply and not fits:
-            await self.notify(Notice(event.message, event.root, reply))
+
+    def _say(self, ref: MessageRef, root: str | None, words: str, language: Language) -> None:
+        self._hint(ref, root, say(words, language))
 
     def _is_new(self, key: str) -> bool:
         """Return whether this is the first time the process meets the key."""
@@ -153,8 +264,13 @@ class Arrivals:
         log.error("Telegram: an update was lost, reference %s: %s", reference, whereabouts(error))
         if isinstance(event, Asked):
             language = language_of(event.text)
-            words = phrase("failed", language, reference=reference)
-            self.errands.start(partial(self.notify, Notice(event.ref, event.root, say(words, language))))
+            self._say(event.ref, event.root, phrase("failed", language, reference=reference), language)
+
+
+def _kind(raw: object) -> str:
+    """Return the kind of an update, and nothing of what it holds."""
+    names = [name for name in raw if name != "update_id"] if isinstance(raw, dict) else []
+    return next((name for name in names if name.isidentifier() and len(name) <= LONGEST_KIND), "unnamed")
 
 
 def _object(raw: object) -> dict[str, Any]:

@@ -12,12 +12,18 @@ from adapters.telegram.richtext import whole
 from adapters.telegram.split import MAX_TEXT
 from core.buttons import spelled_out
 from core.delivery import Body, Part
+from core.feedback import reasons
 from core.phrases import phrase
 from core.press import button_of
 from core.reply import Action, RenderedReply
-from core.text import language_of
+from core.text import Language, language_of
 
 MAX_CALLBACK_BYTES = 64  # core.telegram.org/bots/api#inlinekeyboardbutton
+
+_Rows = Sequence[Sequence[dict[str, str]]]
+_JUDGING = ("judge:", "reason:")
+_DOWN = "judge:down."
+_SIDE_BY_SIDE = 2
 
 # Without entities a mention in a document would ping somebody: a word joiner after the sign keeps it text, and where
 # that makes the message too long, the wide sign, which Telegram does not read.
@@ -41,22 +47,59 @@ def with_button(text: str, button: str, label: str) -> Body:
 
 
 def after(body: Body, pressed: str) -> Body:
-    """Return the message without the buttons of the pressed one's kind, and with the choice that was made by it."""
+    """Return the message without the buttons of the pressed one's kind, and with the choice that was made by it.
+
+    Who says that an answer did not help finds the reasons under it, until one is chosen or something else is said.
+    """
     kind = f"{pressed.partition(':')[0]}:"
-    buttons = [button for row in body.get("keyboard", {}).get("inline_keyboard", ()) for button in row]
-    label = next((button["text"] for button in buttons if button["callback_data"] == pressed), None)
+    if kind == "why:":
+        return body
+    rows = body.get("keyboard", {}).get("inline_keyboard", ())
+    if kind in _JUDGING:
+        return _judged(body, rows, pressed)
+    label = next((button["text"] for row in rows for button in row if button["callback_data"] == pressed), None)
     if label is None:
         return body
-    left = [[button] for button in buttons if not button["callback_data"].startswith(kind)]
-    without = {name: value for name, value in body.items() if name != "keyboard"}
+    changed = _with_rows(body, _without(rows, kind))
     if kind == "choose:":
-        without["text"] = f"{without['text']}\n\n{phrase('chosen', language_of(label), label=label)}"
-    return without | ({"keyboard": {"inline_keyboard": left}} if left else {})
+        changed["text"] = f"{changed['text']}\n\n{phrase('chosen', language_of(label), label=label)}"
+    return changed
+
+
+def _judged(body: Body, rows: _Rows, pressed: str) -> Body:
+    down = next((button for row in rows for button in row if button["callback_data"].startswith(_DOWN)), None)
+    if down is None:
+        return body
+    left = _without(rows, "reason:")
+    return _with_rows(body, [*left, *_reasons(down["callback_data"], rows)] if pressed.startswith(_DOWN) else left)
+
+
+def _reasons(down: str, rows: _Rows) -> list[list[dict[str, str]]]:
+    """Return the reasons in the language of the other buttons, two in a row."""
+    labels = {button["text"] for row in rows for button in row}
+    language: Language = "ru" if phrase("why_button", "ru") in labels else "en"
+    buttons = [_button(each.label, button_of(each)) for each in reasons(int(down.removeprefix(_DOWN)), language)]
+    return [buttons[at : at + _SIDE_BY_SIDE] for at in range(0, len(buttons), _SIDE_BY_SIDE)]
+
+
+def _without(rows: _Rows, kind: str) -> list[list[dict[str, str]]]:
+    left = [[button for button in row if not button["callback_data"].startswith(kind)] for row in rows]
+    return [row for row in left if row]
+
+
+def _with_rows(body: Body, rows: _Rows) -> dict[str, Any]:
+    without = {name: value for name, value in body.items() if name != "keyboard"}
+    return without | ({"keyboard": {"inline_keyboard": rows}} if rows else {})
 
 
 def _keyboard(actions: Sequence[Action]) -> dict[str, Any]:
-    """Return the actions as buttons, each on a line of its own: side by side a phone cuts their words."""
-    return {"inline_keyboard": [[_button(action.label, button_of(action))] for action in actions]}
+    """Return the actions as buttons, each on a line of its own: side by side a phone cuts their words.
+
+    The thumbs and why are short, and stand in one line.
+    """
+    short = [action for action in actions if action.kind in ("judge", "why")]
+    rows = [*([action] for action in actions if action not in short), *([short] if short else [])]
+    return {"inline_keyboard": [[_button(action.label, button_of(action)) for action in row] for row in rows]}
 
 
 def _button(label: str, pressed: str) -> dict[str, str]:

@@ -42,6 +42,8 @@ class TelegramSettings:
     webhook_host: str = "127.0.0.1"
     webhook_port: int = 8080
     max_parallel: int = 8
+    inline: bool = False
+    admins: tuple[int, ...] = ()
 
 
 @asynccontextmanager

@@ -2,103 +2,75 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
-from telegram import CallbackQuery, Message, MessageEntity, Update
+from telegram import (
+    CallbackQuery,
+    InlineQuery,
+    Message,
+    MessageReactionUpdated,
+    ReactionType,
+    ReactionTypeEmoji,
+    Update,
+)
 from telegram.constants import ChatType, MessageEntityType
 
+from adapters.telegram.happenings import (
+    Asked,
+    Commanded,
+    Edited,
+    Event,
+    Forwarded,
+    Hinted,
+    Inline,
+    Me,
+    Moved,
+    Overheard,
+    Pairing,
+    Pressed,
+)
+from adapters.telegram.seams import without
 from adapters.telegram.words import HintKind
-from core.conversation import Command, MessageRef
+from core.commands import HELP, verb_in
+from core.conversation import Command, MessageRef, Target
+from core.feedback import SIGNS, Reaction, Verdict
 from core.text import Language, language_of
+
+__all__ = [
+    "Asked",
+    "Commanded",
+    "Edited",
+    "Event",
+    "Forwarded",
+    "Hinted",
+    "Inline",
+    "Me",
+    "Moved",
+    "Overheard",
+    "Pairing",
+    "Pressed",
+    "conversation",
+    "event_of",
+]
 
 # Eight times what Telegram takes of a person, as much as it takes of a bot (core.telegram.org/bots/api, rich messages).
 LONGEST_TEXT = 32_768
+# What Telegram takes of a person in inline mode (core.telegram.org/bots/api#inlinequery).
+LONGEST_INLINE = 256
 # Edits within one second are told apart by their updates' numbers.
 EDITS = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Me:
-    """Who the bot is."""
-
-    id: int
-    username: str
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question for us; `root` is its topic, `answers` the message that it replies to, `version` grows with edits."""
-
-    ref: MessageRef
-    text: str
-    asker: str
-    asked_at: datetime
-    private: bool
-    root: str | None = None
-    answers: MessageRef | None = None
-    version: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Overheard:
-    """What a person said in a group to nobody in particular; `to_others`: it calls or answers somebody else."""
-
-    asked: Asked
-    to_others: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Commanded:
-    """A person tells us to do something, in a message of their own; `root` is its topic."""
-
-    ref: MessageRef
-    root: str | None
-    command: Command
-
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """A message as it reads now; `addressed`: new, it would be a question for us."""
-
-    asked: Asked
-    addressed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Pressed:
-    """A press of the button on one of our messages; `query` is what Telegram wants to be answered.
-
-    `root` is the topic that the message stands in.
-    """
-
-    query: str
-    button: str
-    message: MessageRef
-    person: str
-    language: Language
-    root: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Hinted:
-    """Something that calls for a sentence about how to ask; `key` is the same for all pictures of one album."""
-
-    ref: MessageRef
-    root: str | None
-    key: str
-    kind: HintKind
-    language: Language
-
-
-Event = Asked | Overheard | Commanded | Edited | Pressed | Hinted
+_THUMBS: dict[str, Verdict] = {sign: verdict for verdict, sign in SIGNS.items()}
 
 
 def event_of(update: Update, me: Me) -> Event | None:
     """Return what people want of us; None for what is to be left alone. Raises on what no Telegram would send."""
     if update.callback_query is not None:
         return _pressed(update.callback_query)
+    if update.inline_query is not None:
+        return _inline(update.inline_query)
     if update.edited_message is not None:
         return _edited(update.edited_message, update.update_id, me)
+    if update.message_reaction is not None:
+        return _reacted(update.message_reaction, update.update_id)
     return _new(update.message, me) if update.message is not None else None
 
 
@@ -113,12 +85,14 @@ class _Said:
     words: str
 
 
-def _new(message: Message, me: Me) -> Asked | Overheard | Commanded | Hinted | None:
-    if message.text is not None and len(message.text) > LONGEST_TEXT:
+def _new(message: Message, me: Me) -> Asked | Overheard | Commanded | Hinted | Forwarded | Moved | Pairing | None:
+    if len(_text(message) or "") > LONGEST_TEXT:
         raise ValueError("no message is as long")
+    if message.migrate_to_chat_id:
+        return Moved(str(int(message.chat.id)), str(int(message.migrate_to_chat_id)))
     if not _is_from_a_person(message):
         return None
-    if (command := _commanded(message, me)) is not None:
+    if (command := _pairing(message, me) or _commanded(message, me)) is not None:
         return command
     match message.chat.type:
         case ChatType.PRIVATE:
@@ -128,37 +102,68 @@ def _new(message: Message, me: Me) -> Asked | Overheard | Commanded | Hinted | N
     return None
 
 
+def _pairing(message: Message, me: Me) -> Pairing | None:
+    """Return whom somebody wants to be let in, by a command in words of their own."""
+    if message.text is None or message.forward_origin is not None or message.via_bot is not None:
+        return None
+    said = _said(message, message.text, me)
+    if said.command != "pair" or said.addressee not in ("", me.username.lower()):
+        return None
+    author, is_direct = message.from_user, message.chat.type == ChatType.PRIVATE
+    person = str(author.id) if author and message.sender_chat is None and not author.is_bot else ""
+    language: Language = "ru" if author and (author.language_code or "").startswith("ru") else "en"
+    code = "".join(message.text.split()[1:2])
+    return Pairing(_ref(message.chat.id, message.message_id), _topic(message), person, code, is_direct, language)
+
+
 def _commanded(message: Message, me: Me) -> Commanded | None:
     """Return what somebody tells us to do by a command of ours, which nobody else's words can be."""
     if message.text is None or message.forward_origin is not None or message.via_bot is not None:
         return None
     said, is_direct = _said(message, message.text, me), message.chat.type == ChatType.PRIVATE
-    if said.command not in ("why", "mode") or said.addressee not in ("", me.username.lower()):
+    if said.addressee not in ("", me.username.lower()):
         return None
     if not (is_direct or message.chat.type in (ChatType.GROUP, ChatType.SUPERGROUP)):
         return None
+    found = _verb(message, said, me)
+    if found is None:
+        return None
+    verb, words = found
     ref, target, author = _ref(message.chat.id, message.message_id), _target(message), message.from_user
     # An anonymous admin is nobody in particular.
     person = f"telegram:{author.id}" if author and message.sender_chat is None and not author.is_bot else ""
     command = Command(
-        verb="why" if said.command == "why" else "mode",
+        verb=verb,
         platform="telegram",
         place=ref.place,
         asker=_asker(message),
         person=person,
-        words=" ".join(message.text.split()[1:]),
+        words=words,
         about=_ref(message.chat.id, target.message_id) if target else None,
-        thread=f"telegram:{ref.place}" if is_direct else None,
+        thread=conversation(ref.place, _topic(message)) if is_direct else None,
         is_direct=is_direct,
-        language="ru" if author and (author.language_code or "").startswith("ru") else "en",
+        language="ru" if author and (author.language_code or "").startswith("ru") else language_of(words),
     )
     return Commanded(ref, _topic(message), command)
+
+
+def _verb(message: Message, said: _Said, me: Me) -> tuple[str, str] | None:
+    """Return which command it is, and the words after it; what nobody knows is a call for help in private."""
+    is_direct, rest = message.chat.type == ChatType.PRIVATE, " ".join((message.text or "").split()[1:])
+    if said.command in ("", "ask", "start"):
+        return None
+    found = verb_in(f"{said.command} {rest}")
+    if found is None:
+        return (HELP.name, f"/{said.command}") if is_direct and not rest else None
+    verb, words = found
+    meant = is_direct or said.addressee or _answers(message, me)
+    return (verb.name, "" if verb is HELP else words) if meant or not verb.common else None
 
 
 def _edited(message: Message, update_id: int, me: Me) -> Edited | None:
     """Return a message's words also when they do not address us now: it may have been a question before."""
     event = _new(message, me)
-    asked = event.asked if isinstance(event, Overheard) else event or _talk(message, me)
+    asked = event.asked if isinstance(event, Overheard | Forwarded) else event or _talk(message, me)
     if not isinstance(asked, Asked):
         return None
     changed = int((message.edit_date or message.date).timestamp())
@@ -167,9 +172,10 @@ def _edited(message: Message, update_id: int, me: Me) -> Edited | None:
 
 def _talk(message: Message, me: Me) -> Asked | None:
     """Return a person's words in a group as if they were for us."""
-    if message.text is None or not message.chat.type.endswith("group") or not _is_from_a_person(message):
+    text = _text(message)
+    if text is None or not message.chat.type.endswith("group") or not _is_from_a_person(message):
         return None
-    said = _said(message, message.text, me)
+    said = _said(message, text, me)
     return _question(message, said) if said.words and not said.command else None
 
 
@@ -183,6 +189,29 @@ def _pressed(query: CallbackQuery) -> Pressed | None:
     return Pressed(str(query.id), query.data, _ref(chat, number), str(query.from_user.id), language, root)
 
 
+def _inline(query: InlineQuery) -> Inline | None:
+    if query.from_user.is_bot or len(query.query) > LONGEST_INLINE:
+        return None
+    language: Language = "ru" if (query.from_user.language_code or "").startswith("ru") else "en"
+    return Inline(str(query.id), str(int(query.from_user.id)), query.query.replace("\0", "").strip(), language)
+
+
+def _reacted(changed: MessageReactionUpdated, update_id: int) -> Reaction | None:
+    """Return what a person's thumb on a message says of it, or takes back; nobody knows who an anonymous admin is."""
+    if changed.user is None or changed.user.is_bot:
+        return None
+    before, now = _thumbs(changed.old_reaction), _thumbs(changed.new_reaction)
+    verdict = next(iter([each for each in now if each not in before] or now or before), None)
+    if verdict is None or before == now:
+        return None
+    ref = _ref(changed.chat.id, changed.message_id)
+    return Reaction(ref, f"telegram:{changed.user.id}", f"reaction {update_id}", verdict, given=verdict in now)
+
+
+def _thumbs(reactions: Sequence[ReactionType]) -> list[Verdict]:
+    return [_THUMBS[each.emoji] for each in reactions if isinstance(each, ReactionTypeEmoji) and each.emoji in _THUMBS]
+
+
 def _is_from_a_person(message: Message) -> bool:
     """Return whether somebody wrote this here: an anonymous admin did, a bot or a linked channel did not."""
     if message.is_automatic_forward or message.from_user is None:
@@ -190,21 +219,27 @@ def _is_from_a_person(message: Message) -> bool:
     return message.sender_chat is not None or not message.from_user.is_bot
 
 
-def _direct(message: Message, me: Me) -> Asked | Hinted | None:
-    if message.text is None:
+def _direct(message: Message, me: Me) -> Asked | Hinted | Forwarded | None:
+    text = _text(message)
+    if text is None:
         return _hinted(message, "only_text") if message.effective_attachment else None
-    said = _said(message, message.text, me)
-    if said.command in ("start", "help") or (said.command not in ("", "ask") and len(message.text.split()) == 1):
+    said = _said(message, text, me)
+    if said.command == "start" or (said.command not in ("", "ask") and len(text.split()) == 1):
         return _hinted(message, "help")
+    if message.forward_origin is not None:
+        return Forwarded(_question(message, replace(said, words=text.strip())))
     return _asked(message, said)
 
 
 def _in_group(message: Message, me: Me) -> Asked | Overheard | Hinted | None:
-    if message.text is None or message.forward_origin is not None:
+    if message.forward_origin is not None:
         return None
-    said = _said(message, message.text, me)
+    text = _text(message)
+    if text is None:
+        return _hinted(message, "only_text") if message.effective_attachment and _answers(message, me) else None
+    said = _said(message, text, me)
     addressed = said.addressee == me.username.lower()
-    if said.command in ("start", "help") and addressed:
+    if said.command == "start" and addressed:
         return _hinted(message, "help")
     if said.command:
         return _asked(message, said) if said.command == "ask" and (addressed or not said.addressee) else None
@@ -213,7 +248,7 @@ def _in_group(message: Message, me: Me) -> Asked | Overheard | Hinted | None:
 
 def _overheard(message: Message, said: _Said) -> Overheard | None:
     """Return what was said to nobody in particular, if a person put it into words."""
-    if not said.words or message.via_bot is not None:
+    if not said.words or message.via_bot is not None or message.text is None:
         return None
     return Overheard(_question(message, said), to_others=said.calls_others or _target(message) is not None)
 
@@ -231,15 +266,29 @@ def _question(message: Message, said: _Said) -> Asked:
         asked_at=message.date,
         private=message.chat.type == ChatType.PRIVATE,
         root=_topic(message),
-        answers=_ref(message.chat.id, target.message_id) if target else None,
+        answers=Target(_ref(message.chat.id, target.message_id), _quoted(message)) if target else None,
+        media=_album(message) if message.text is None else None,
     )
 
 
+def _quoted(message: Message) -> tuple[int, int] | None:
+    """Return which part of the other message's text is quoted, in UTF-16 units."""
+    quote = message.quote
+    if quote is None or type(quote.position) is not int or not isinstance(quote.text, str):
+        return None
+    return quote.position, quote.position + len(quote.text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 def _hinted(message: Message, kind: HintKind) -> Hinted:
-    key = message.media_group_id or f"{message.chat.id}:{message.message_id}"
     code = (message.from_user and message.from_user.language_code) or ""
-    language: Language = "ru" if code.startswith("ru") else language_of(message.text or "")
-    return Hinted(_ref(message.chat.id, message.message_id), _topic(message), f"{kind}:{key}", kind, language)
+    language: Language = "ru" if code.startswith("ru") else language_of(_text(message) or "")
+    return Hinted(
+        _ref(message.chat.id, message.message_id), _topic(message), f"{kind}:{_album(message)}", kind, language
+    )
+
+
+def _album(message: Message) -> str:
+    return message.media_group_id or f"{message.chat.id}:{message.message_id}"
 
 
 def _ref(chat: int, message: int) -> MessageRef:
@@ -272,34 +321,24 @@ def _target(message: Message) -> Message | None:
     return target
 
 
+def _text(message: Message) -> str | None:
+    """Return what a person has written: a text, or the caption of a picture or a file."""
+    return message.text if message.text is not None else message.caption or None
+
+
+def conversation(place: str, topic: str | None) -> str:
+    """Return the one conversation of a private chat, or of a topic."""
+    return f"telegram:{place}/{topic}" if topic else f"telegram:{place}"
+
+
 def _said(message: Message, text: str, me: Me) -> _Said:
-    found = message.parse_entities([MessageEntityType.BOT_COMMAND, MessageEntityType.MENTION])
-    named = message.parse_entities([MessageEntityType.TEXT_MENTION])
+    parse = message.parse_entities if message.text is not None else message.parse_caption_entities
+    found = parse([MessageEntityType.BOT_COMMAND, MessageEntityType.MENTION])
+    named = parse([MessageEntityType.TEXT_MENTION])
     first = next((word for entity, word in found.items() if entity.offset == 0 and word.startswith("/")), "")
     command, _, addressee = first.removeprefix("/").lower().partition("@")
     mentions = [entity for entity, word in found.items() if word.lower() == f"@{me.username}".lower()]
     removed = [entity for entity in found if entity.offset == 0 and command == "ask"] + mentions
     others = bool(named) or any(word.startswith("@") for entity, word in found.items() if entity not in mentions)
-    words = _without(text, sorted(removed, key=lambda entity: entity.offset))
+    words = without(text, sorted(removed, key=lambda entity: entity.offset))
     return _Said(command, addressee, bool(mentions), others, words)
-
-
-def _without(text: str, removed: Sequence[MessageEntity]) -> str:
-    """Return the words without the ranges, which count UTF-16 units, and without the seams they leave."""
-    units, kept, start = text.encode("utf-16-le"), "", 0
-    for entity in removed:
-        kept = _seamless(kept, units[2 * start : 2 * entity.offset].decode("utf-16-le"))
-        start = entity.offset + entity.length
-    return _seamless(kept, units[2 * start :].decode("utf-16-le")).strip()
-
-
-def _seamless(before: str, after: str) -> str:
-    """Return both sides of a removed range as one text: "@bot, where?" leaves "where?"."""
-    if not before.strip():
-        return after.lstrip(" ,:\n")
-    if after[:1] in ("", *_CLOSING):
-        return before.rstrip(" ,") + after
-    return f"{before.rstrip(' ')} {after.lstrip(' ')}"
-
-
-_CLOSING = "\n.,:;!?…)»”"

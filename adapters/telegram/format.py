@@ -20,6 +20,8 @@ QUOTE = MessageEntityType.EXPANDABLE_BLOCKQUOTE.value
 BULLET = "• "
 # An address this long would eat the entity budget of its message; browsers rarely take longer ones either.
 MAX_LINK = 2_048
+# What is only read, not pressed, and is longer, tells nobody more.
+MAX_PATH = 200
 
 _STYLES = {"plain": None, "strong": BOLD, "quiet": ITALIC, "code": CODE}
 # td match_mentions, wider: what looks like a mention is shown as code, which Telegram does not read.
@@ -37,7 +39,19 @@ def evidence_parts(reply: RenderedReply) -> list[Part]:
     if not reply.evidence:
         return []
     heading = said(phrase("sources", reply.language), BOLD)
-    return [part(page) for page in pages([[heading], *map(_entry, reply.evidence)])]
+    checks = [[said(" ".join(reply.checks), ITALIC)]] if reply.checks else []
+    return [part(page) for page in pages([[heading], *map(_entry, reply.evidence), *checks])]
+
+
+def in_one(reply: RenderedReply) -> Part:
+    """Return the answer and what proves it as one message, as much of both as it takes."""
+    blocks = [_block(node) for node in reply.nodes]
+    return part(pages([*blocks, *map(_entry, reply.evidence)])[0])
+
+
+def entry_part(entry: Evidence) -> Part:
+    """Return one source with its words as a message."""
+    return part(pages([_entry(entry)])[0])
 
 
 def said(text: str, style: str | None = None) -> Rich:
@@ -137,9 +151,18 @@ def _plain(line: Line) -> str:
 
 def _entry(evidence: Evidence) -> Block:
     where = " · ".join(filter(None, (evidence.place, evidence.updated, evidence.remark)))
-    title, quote = _title(evidence), said(evidence.quote)
+    title, quote = _title(evidence) + _path(evidence), said(evidence.quote)
     marked = Rich(quote.text, (Mark(0, len(quote.text), QUOTE), *quote.marks))
     return [title + Rich("\n") + said(where) if where else title, marked]
+
+
+def _path(evidence: Evidence) -> Rich:
+    """Return the address as words where Telegram would refuse the link, so that a reader can find it all the same."""
+    link = evidence.link
+    if link is None or not link.strip() or is_public(link):
+        return Rich()
+    short = link if len(link) <= MAX_PATH else f"{link[:MAX_PATH]}…"
+    return Rich(" (") + said(short, CODE) + Rich(")")
 
 
 def _title(evidence: Evidence) -> Rich:

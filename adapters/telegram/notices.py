@@ -27,13 +27,20 @@ class Notice:
     reply: RenderedReply
 
 
-async def give(notice: Notice, show: Show) -> None:
-    """Show what is said, unless Telegram makes it wait too long."""
+async def give(notice: Notice, show: Show) -> bool:
+    """Show what is said, unless Telegram makes it wait too long; return whether all of it is seen."""
     for part in parts_of(notice.reply):
-        await _show(Outgoing(0, str(notice.ref), FIRST, part.body, notice.ref, notice.root), show)
+        if not await _show(Outgoing(0, str(notice.ref), FIRST, part.body, notice.ref, notice.root), show):
+            return False
+    return True
 
 
-async def _show(message: Outgoing, show: Show) -> None:
+def in_private(person: str, reply: RenderedReply) -> Notice:
+    """Return what is said to a person (their id) in their private chat, under nothing in particular."""
+    return Notice(MessageRef("telegram", person, ""), None, reply)
+
+
+async def _show(message: Outgoing, show: Show) -> bool:
     outcome = await show(message)
     for _ in range(TRIES - 1):
         if not isinstance(outcome, Later) or outcome.seconds > LONGEST_WAIT:
@@ -42,3 +49,4 @@ async def _show(message: Outgoing, show: Show) -> None:
         outcome = await show(message)
     if not isinstance(outcome, Shown):
         log.warning("Telegram: a hint was not given in chat %s: %s", message.asked.place, outcome.reason)
+    return isinstance(outcome, Shown)

@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from telegram import Bot
 from telegram.error import Conflict, EndPointNotFound, InvalidToken, RetryAfter, TelegramError
 
+from adapters.telegram.client import TelegramSettings
 from adapters.telegram.failures import in_words, seconds_of, token_refused
 from adapters.telegram.pulse import Pulse
 from core.errors import ConfigError, PortError
@@ -14,7 +15,8 @@ from core.errors import ConfigError, PortError
 log = logging.getLogger(__name__)
 
 # Named, because Telegram keeps the last list it was given.
-ALLOWED_UPDATES = ("message", "edited_message", "callback_query")
+ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "message_reaction")
+INLINE_UPDATES = ("inline_query",)
 POLL_SECONDS = 30  # the server holds a poll up to 50 (telegram-bot-api, Client.h)
 # The library's own time-outs count from the last byte, so a connection that drips would never end by them.
 HANGS_AFTER = POLL_SECONDS + 15.0
@@ -34,19 +36,25 @@ _TAKEN_AWAY = (
 )
 
 
-async def poll(bot: Bot, take: Take, pulse: Pulse) -> None:
+def updates_for(settings: TelegramSettings) -> tuple[str, ...]:
+    """Return the kinds of updates that are wanted."""
+    return ALLOWED_UPDATES + (INLINE_UPDATES if settings.inline else ())
+
+
+async def poll(bot: Bot, take: Take, pulse: Pulse, kinds: Sequence[str] = ALLOWED_UPDATES) -> None:
     """Hand over every update, for ever; one that could not be taken comes again, and nothing after it is confirmed.
 
     Raises ConfigError when the token is refused, or when another program goes on polling with it.
     """
-    await _Poller(bot, take, pulse).run()
+    await _Poller(bot, take, pulse, kinds).run()
 
 
 class _Poller:
     """Where polling stands."""
 
-    def __init__(self, bot: Bot, take: Take, pulse: Pulse) -> None:
+    def __init__(self, bot: Bot, take: Take, pulse: Pulse, kinds: Sequence[str]) -> None:
         self._bot = bot
+        self._kinds = list(kinds)
         self._take = take
         self._pulse = pulse
         self._offset = 0
@@ -80,7 +88,7 @@ class _Poller:
 
     async def _fetch(self) -> list[object]:
         """Return the waiting updates as they are, so that one the library cannot read does not hold up the others."""
-        arguments = {"offset": self._offset, "timeout": POLL_SECONDS, "allowed_updates": list(ALLOWED_UPDATES)}
+        arguments = {"offset": self._offset, "timeout": POLL_SECONDS, "allowed_updates": self._kinds}
         async with asyncio.timeout(HANGS_AFTER):
             found: object = await self._bot.do_api_request(
                 "get__updates",  # sent as getUpdates; spelt so, the library does not insist on parsing what comes back

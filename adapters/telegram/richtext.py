@@ -1,10 +1,13 @@
 """Text with marks on it, and how Telegram counts both."""
 
+import unicodedata
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from telegram import MessageEntity
 
+_SEPARATORS = {0x2028: "\n", 0x2029: "\n"}
+_STRUCK_OUT = frozenset("\u030a\u0333\u033f")
 # What one entity weighs on the wire: constructor, offset and length, then the address with its own header.
 _ENTITY_BYTES, _ADDRESS_BYTES = 12, 8
 
@@ -59,7 +62,14 @@ def utf16_positions(text: str) -> list[int]:
 
 
 def whole(text: str) -> str:
-    """Return the text without halves of surrogate pairs, which no message can carry."""
+    """Return the text without halves of surrogate pairs, which no message can carry.
+
+    Telegram strikes out a few characters (tdlib, clean_input_string): marks that stand after their letter, so that "å"
+    in two characters would lose its ring and becomes one; and separators, where lines would run into each other.
+    """
+    text = text.translate(_SEPARATORS)
+    if not _STRUCK_OUT.isdisjoint(text):
+        text = unicodedata.normalize("NFC", text)
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 

@@ -25,6 +25,19 @@ _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 # What Telegram says of a message that is not there, or is no longer ours to change (tdlib, MessagesManager.cpp).
 _NOT_EDITABLE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 _NOT_THERE = ("message to delete not found", "message_id_invalid")
+# What no other words would change (tdlib, DialogManager.cpp, ForumTopicManager.cpp; telegram-bot-api, Client.cpp).
+_NEVER = (
+    "not enough rights",
+    "have no rights",
+    "chat_write_forbidden",
+    "topic_closed",
+    "topic_deleted",
+    "message thread not found",
+    "chat not found",
+    "user is deactivated",
+    "chat_restricted",
+)
+_NO_TARGET = ("message to be replied not found", "reply message not found")
 _NOT_MODIFIED = "message is not modified"
 
 
@@ -70,7 +83,8 @@ def _call(message: Outgoing) -> _Call:
         chat=int(place),
         body=message.body,
         shown=int(message.shown.message) if message.shown else None,
-        reply_to=int(target.message) if target and target.place == place else None,
+        # A chat that has moved since has no message of that number: then the number is left out.
+        reply_to=int(target.message) if target and target.message and target.place == place else None,
         topic=int(message.root) if message.root and message.asked.place == place else None,
     )
 
@@ -156,14 +170,24 @@ def _moved(call: _Call, chat: int) -> _Call | Outcome:
 
 def _objected(call: _Call, reason: str) -> _Call | Outcome:
     """Return how to say it so that Telegram takes it; there is no way for what stays refused."""
-    words = reason.lower()
     if call.body is None:
-        return Shown(None) if any(known in words for known in _NOT_THERE) else Refused(reason)
-    if call.shown is not None and _NOT_MODIFIED in words:
+        return Shown(None) if _names(_NOT_THERE, reason) else Refused(reason)
+    if call.shown is not None and _names((_NOT_MODIFIED,), reason):
         return Shown(_standing(call))
-    if call.shown is not None and any(known in words for known in _NOT_EDITABLE):
+    if call.shown is not None and _names(_NOT_EDITABLE, reason):
         return replace(call, shown=None)
-    if call.body["entities"]:
+    return _said_otherwise(call, call.body, reason)
+
+
+def _said_otherwise(call: _Call, body: Body, reason: str) -> _Call | Outcome:
+    """Return the message without what was refused: its target, else its formatting; some nothing helps."""
+    if call.reply_to and _names(_NO_TARGET, reason):
+        return replace(call, reply_to=None)
+    if body["entities"] and not _names(_NEVER, reason):
         log.warning("Telegram refused the formatting of a message, so it goes without: %s", reason)
-        return replace(call, body=unformatted(call.body))
+        return replace(call, body=unformatted(body))
     return Refused(reason)
+
+
+def _names(known: tuple[str, ...], reason: str) -> bool:
+    return any(each in reason.lower() for each in known)

@@ -11,7 +11,7 @@ from telegram.error import BadRequest, TelegramError
 
 from adapters.telegram.client import TelegramSettings
 from adapters.telegram.failures import in_words
-from adapters.telegram.polling import ALLOWED_UPDATES, Take
+from adapters.telegram.polling import Take, updates_for
 from adapters.telegram.pulse import Pulse
 from core.errors import ConfigError, DeliveryError, PortError
 
@@ -67,7 +67,7 @@ class Webhook:
             await bot.set_webhook(
                 self._settings.webhook_url or "",
                 secret_token=self._secret.decode(),
-                allowed_updates=ALLOWED_UPDATES,
+                allowed_updates=updates_for(self._settings),
             )
         except BadRequest as error:
             raise ConfigError(f"TELEGRAM_WEBHOOK_URL was refused by Telegram: {in_words(error, bot)}") from None

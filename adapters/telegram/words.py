@@ -2,15 +2,20 @@
 
 from typing import Literal
 
+from core.commands import menu
 from core.phrases import phrase
 from core.text import Language
 
-HintKind = Literal["help", "only_text", "empty"]
+HintKind = Literal["help", "only_text", "only_words", "empty"]
 
-COMMANDS: dict[Language, tuple[tuple[str, str], ...]] = {
-    "en": (("ask", "Ask a question about the documents"), ("why", "How my answer came about"), ("help", "How to ask")),
-    "ru": (("ask", "Задать вопрос по документам"), ("why", "Как получился мой ответ"), ("help", "Как спрашивать")),
-}
+_ASK: dict[Language, str] = {"en": "Ask a question about the documents", "ru": "Задать вопрос по документам"}
+
+
+def commands(language: Language, *, admin: bool = False) -> list[tuple[str, str]]:
+    """Return the menu of commands: each with a sentence, those of everybody or also those of admins."""
+    sentences = [(verb.name, phrase(verb.sentence, language)) for verb in menu(admin=admin)]
+    return [("ask", _ASK[language]), *((name, said[:1].upper() + said[1:]) for name, said in sentences)]
+
 
 _HELP: dict[Language, str] = {
     "en": "Hello! I answer questions from the documents I was given, and under each answer I show the exact words that "
@@ -26,6 +31,10 @@ _ONLY_TEXT: dict[Language, str] = {
     "en": "I understand only text so far. Please write your question in words.",
     "ru": "Пока я понимаю только текст. Напишите, пожалуйста, вопрос словами.",
 }
+_ONLY_WORDS: dict[Language, str] = {
+    "en": "I answer what you wrote under it; pictures and files themselves I cannot read here.",
+    "ru": "Я отвечаю на подпись: сами картинки и файлы я здесь прочитать не могу.",
+}
 
 
 def hint(kind: HintKind, language: Language, username: str) -> str:
@@ -35,5 +44,7 @@ def hint(kind: HintKind, language: Language, username: str) -> str:
             return _HELP[language].format(username=username)
         case "only_text":
             return _ONLY_TEXT[language]
+        case "only_words":
+            return _ONLY_WORDS[language]
         case "empty":
             return phrase("empty", language)

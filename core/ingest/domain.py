@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.entities import Entity
 from core.errors import ConfigError
+from core.ingest.access import ACCESS
 from core.ingest.edges import Relation
 from core.ingest.statements import BUILT_IN
 from core.plan import GENERAL, Finder, Intent, Style
@@ -72,9 +73,12 @@ def declared_kinds(domain: Domain) -> tuple[str, ...]:
 
 
 def read_domain(raw: Mapping[str, Any]) -> Domain:
-    """Return the checked domain; raises ConfigError that names the entry and what is wrong with it."""
+    """Return the checked domain; raises ConfigError that names the entry and what is wrong with it.
+
+    The rules on who may read what (`core.ingest.access`) are none of its entries.
+    """
     try:
-        declared = _Domain.model_validate(raw)
+        declared = _Domain.model_validate({key: value for key, value in raw.items() if key != ACCESS})
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))

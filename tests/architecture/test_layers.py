@@ -13,7 +13,7 @@ OURS = ("core", "adapters", "bot", "migrations")
 SOURCES = sorted(path for folder in (*OURS, "benchmarks") for path in (ROOT / folder).rglob("*.py"))
 
 # Libraries that compute and touch nothing outside.
-PURE = frozenset(("pydantic", "markdown_it", "snowballstemmer", "rapidfuzz"))
+PURE = frozenset(("pydantic", "markdown_it", "snowballstemmer", "rapidfuzz", "phonenumbers", "rfc8785"))
 # What the core gets through a port, if at all.
 OUTSIDE = frozenset(("os", "time", "random", "secrets", "socket", "sqlite3", "subprocess", "tempfile", "threading"))
 # Loading one of these takes a second or more.
@@ -33,7 +33,12 @@ NAMES_ADAPTERS = {
     "bot/retrieval.py": {"search"},  # measures each engine apart, which nobody asks of the search but it
     "bot/preview.py": {"slack", "telegram"},  # shows the very messages that these platforms would be sent
     "bot/inspect.py": {"console", "search"},  # tells how the search itself ranks, which no port asks for
+    "bot/platforms.py": {"slack", "telegram"},  # chooses platforms as wiring.py chooses stores
+    "bot/installing.py": {"secrets", "slack", "storage"},  # wires what many workspaces need, for wiring.py is long
+    "bot/doctor_slack.py": {"slack"},  # tells what Slack itself grants, which no port asks for
+    "bot/secrets.py": {"secrets"},  # makes keys, which nothing that runs does
     "bot/commands.py": {"console"},  # the terminal is the command line's own place
+    "bot/onscreen.py": {"console"},  # and so is what is seen there of an answer in the making
 }
 
 MAX_FILE = 400

@@ -16,6 +16,7 @@ INSTALLED = Path(sys.executable).with_name("footnote")
 # Where the settings come from, and what would lead past them.
 VARIABLES = (
     "FOOTNOTE_DATA_DIR",
+    "FOOTNOTE_SECRET_KEYS",
     *(name.upper() for name in Settings.model_fields),
     *("XDG_DATA_HOME", "LOCALAPPDATA", "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_BASE"),
 )

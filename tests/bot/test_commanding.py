@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.commanding import Commanding
+from bot.commanding import Commanding, ordinary_duties
 from bot.explain import Explainer
-from core.conversation import Audience, Command, MessageRef, Mode
+from core.conversation import Audience, Command, MessageRef, Mode, PlatformName
 from core.render import text_of
 from core.turn import Told
 from core.work import Place
@@ -49,7 +49,7 @@ class Records:
 async def said(command: Command, modes: Modes | None = None, told: Told | None = None) -> str:
     """Return what is said to the person."""
     explainer = Explainer(Records(told), lambda doc_id, audience: "hr" in audience.groups or "salary" not in doc_id)
-    commanding = Commanding(explainer, modes or Modes(), [ADMIN], lambda: datetime.now(UTC))
+    commanding = Commanding(ordinary_duties(explainer, modes or Modes(), lambda: datetime.now(UTC)), [ADMIN])
     return text_of(await commanding.done(command))
 
 
@@ -70,11 +70,11 @@ async def test_an_admin_sets_the_mode(mode: Mode) -> None:
         (
             "slack:T2:U1",
             "gate",
-            "Only my administrators can change that.",
+            "Only my administrators can do that.",
         ),
-        ("telegram:1", "all", "you are telegram:1"),
+        ("telegram:1", "all", "to add telegram:1 to ADMINS"),
         ("", "all", "write as yourself"),
-        (ADMIN, "loud", "I know these modes: mention, gate, all."),
+        (ADMIN, "loud", "I know these words after /footnote mode: mention | gate | all."),
     ],
 )
 async def test_nobody_else_does(person: str, words: str, answer: str) -> None:
@@ -112,3 +112,24 @@ async def test_what_is_not_recorded_cannot_be_told() -> None:
     assert "запись уже удалена" in await said(replace(SAID, verb="why"), told=removed)
     assert "I have no record" in await said(replace(SAID, verb="why", about=message))
     assert "I have not answered anything here yet." == await said(replace(SAID, verb="why", thread="u"))
+
+
+@pytest.mark.parametrize(
+    ("platform", "words", "lines"),
+    [
+        (
+            "slack",
+            "",
+            ["This is what you can tell me to do:", "/footnote why:", "/footnote mode mention | gate | all:"],
+        ),
+        ("telegram", "/foo", ["I do not know “/foo”. This is what you can tell me to do:", "/why:", "/help:"]),
+    ],
+)
+async def test_help_lists_what_there_is(platform: PlatformName, words: str, lines: list[str]) -> None:
+    """As it is typed on the platform; what nobody knows is said back, and cut."""
+    told = await said(replace(SAID, verb="help", platform=platform, words=words, person="slack:T1:U2"))
+
+    assert all(line in told for line in lines), told
+    assert "a question about the documents" in told
+    assert "Вот что мне можно поручить" in await said(replace(SAID, verb="help", language="ru"))
+    assert len(await said(replace(SAID, verb="help", words="x" * 9_999))) < 1_500

@@ -18,8 +18,11 @@ RESULT = {
     *("answer", "citations", "confidence", "confidence_level", "policy_flags", "is_refusal", "raw_context_used"),
     *("model_used", "tokens_used", "model_calls", "cost_usd", "latency_ms", "follow_up", "plan", "facts"),
     *("question", "remaining", "older", "list", "nearest", "rejected_claims", "timings_ms", "legend", "actions"),
+    *("lead", "claims", "pin", "generation"),
 }
-CITATION = {"number", "doc_id", "chunk_id", "title", "place", "link", "text_snippet", "start", "end"}
+CITATION = {
+    *("number", "doc_id", "chunk_id", "title", "place", "headings", "page", "link", "text_snippet", "start", "end"),
+}
 
 
 def result(outcome: Outcome) -> dict[str, object]:
@@ -244,10 +247,13 @@ def test_the_doctor_tells_what_is_on(folder: Path) -> None:
         TELEGRAM_WEBHOOK_SECRET="s3cret",
     )
 
-    assert polling.out.splitlines()[-2:] == ["✓ Slack: on, Socket Mode", "✓ Telegram: on, polling"]
+    assert polling.out.splitlines()[-2:] == [
+        "✓ Slack: on, Socket Mode; footnote doctor slack asks Slack itself",
+        "✓ Telegram: on, polling; footnote doctor telegram asks Telegram itself",
+    ]
     assert pushed.out.splitlines()[-2:] == [
         "✓ Slack: on, HTTP on port 3001, path /slack/events",
-        "✓ Telegram: on, webhook",
+        "✓ Telegram: on, webhook; footnote doctor telegram asks Telegram itself",
     ]
     assert (polling.status, pushed.status) == (0, 0)
     assert "s3cret" not in polling.out + pushed.out
@@ -265,6 +271,7 @@ def test_the_demo_needs_no_terminal(handbook_data: Path) -> None:
     assert lines[-1] == "Ask yourself: footnote index FOLDER, then footnote chat."
     for question in CONVERSATION:
         assert outcome.text.count(question) >= 3
+    assert len(CONVERSATION) == len([line for line in lines if line.startswith("• It ")])
     assert len(CONVERSATION) == outcome.out.count("╭─ Slack ") == outcome.out.count("╭─ Telegram ")
     assert FACT in " ".join(outcome.out.replace("│", " ").split())
 

@@ -433,3 +433,38 @@ async def test_people_with_one_name_on_two_platforms_are_two(inbox: SqlInbox) ->
     await _record(inbox, replace(ask("a"), id="slack:7:1", platform="slack"))
 
     assert Waiting(waiting=1, of_asker=0, of_place=0) == await _line(inbox, ask("b", minute=1))
+
+
+async def test_an_edit_joins_the_line_like_a_new_question(inbox: SqlInbox, threads: SqlThreads) -> None:
+    """One that had its answer waits again, counted among those of its asker and its place; one that waits does not."""
+    first, second = ask("Где применял RAG?", message="1"), ask("How many days?", message="2")
+    await _record(inbox, first, second)
+    await threads.close(first, [part("В Aston.")])
+    heard: list[Waiting] = []
+
+    def welcome(line: Waiting) -> Welcome:
+        heard.append(line)
+        return Welcome()
+
+    assert "changed" == await inbox.edit(replace(second, text="How many weeks?", version=1), welcome)
+    assert "changed" == await inbox.edit(replace(first, text="Где применял графы?", version=1), welcome)
+
+    assert [Waiting(1, 1, 1)] == heard
+
+
+async def test_a_refused_edit_costs_nothing(inbox: SqlInbox, threads: SqlThreads, database: Database) -> None:
+    """The refusal stands where the old answer stood, and nobody works on it; when it is brought again it is no news."""
+    question = ask("Где применял RAG?", message="1")
+    await _record(inbox, question)
+    await threads.close(question, [part("В Aston.")])
+    edited = replace(question, text="Где применял графы?", version=1)
+    outcomes = [await inbox.edit(edited, refused(part("Слишком много вопросов."))) for _ in range(2)]
+    claim = await SqlOutbox(database, "one").claim(("telegram", "7"))
+
+    assert ["refused", "same"] == outcomes
+    assert (0, 0) == await inbox.counts()
+    assert claim is not None
+    assert {"text": "Слишком много вопросов."} == claim.outgoing.body
+    again = replace(question, text="Где применял RAG и графы?", version=2)
+    assert "changed" == await inbox.edit(again)
+    assert [again.text] == [one.text for one in await inbox.take(5, "one", HERE)]

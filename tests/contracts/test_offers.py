@@ -58,7 +58,7 @@ async def test_a_message_leads_to_what_its_reply_offers(
     """The question, its thread, the actions and the readings; nothing for another message."""
     await _offer(inbox, threads, outbox)
 
-    assert Offer(ASKED.id, ASKED.thread, None, ASKED.text, ACTIONS, BACK) == await threads.offered(STANDS)
+    assert Offer(ASKED.id, ASKED.thread, None, ASKED.text, ACTIONS, BACK, ASKED.text) == await threads.offered(STANDS)
     assert await threads.offered(MessageRef("telegram", "7", "102")) is None
 
 

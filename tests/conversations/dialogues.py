@@ -40,6 +40,7 @@ class Turn(BaseModel):
     count: int | None = None
     follows: bool | None = None
     refuses: bool = False
+    headed: bool = False
 
 
 class Dialogue(BaseModel):

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.asked import Asked, read_question
+from core.asked import Asked, counted_thing, read_question
 from core.entities import Entity, resolve_entities
 from core.plan import Shape
+from core.text import terms
 from tests.core.corpus import ASTON, DMITRY, LOTSMAN, NOON, RAG, registry
 
 KAFKA = Entity("kafka", "Kafka", "technology", ("Кафка",))
@@ -164,3 +165,20 @@ def test_hostile_questions_take_no_time(word: str) -> None:
     asked((word * 4_000)[:4_000])
 
     assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("How many goals of project Heron?", "goals Heron"),
+        ("The number of offices in Leiden", "offices Leiden"),
+        ("Сколько проектов было в Aston?", "проектов Aston"),
+        ("В скольких проектах компании Aston?", "проектах Aston"),
+        ("How many days of leave do I get?", ""),
+        ("Сколько стоит аудит?", ""),
+        ("Which offices are there?", ""),
+    ],
+)
+def test_what_is_counted(question: str, words: str) -> None:
+    """The thing that is counted and what else is said of it, without the kinds that names are introduced by."""
+    assert frozenset(terms(words)) == counted_thing(question)

@@ -11,10 +11,11 @@ import pytest
 from core.conversation import Audience
 from core.errors import SearchError
 from core.executor import MOST_FACTS, AskedOnce, Tools, run_plan
-from core.facts import Fact, FactsPayload, Part, Span, ToolRun
+from core.facts import Fact, FactsPayload, Part, Place, Span, ToolRun
 from core.plan import DocumentSearch, Fallback, GraphQuery, Intent, QueryPlan
 from core.ports import Found, SearchQuery
-from tests.core.corpus import EVERYBODY, LOTSMAN, RAG, fact, intent
+from core.text import Untrusted, terms
+from tests.core.corpus import ASTON, EVERYBODY, LOTSMAN, RAG, fact, intent
 
 LOOK_UP = GraphQuery(intent="USAGE", entity_id="rag")
 STRUCTURAL = fact("В Лоцмане применён RAG", structural=True)
@@ -288,3 +289,45 @@ async def test_what_is_excluded_is_left_out() -> None:
     payload = await run(asked, Shelf(facts), entities={"lotsman": LOTSMAN})
 
     assert ["Тендер-Аналитик"] == [str(one.text) for one in payload.facts]
+
+
+ABOUT = GraphQuery(intent="ABOUT", entity_id="aston")
+WHAT_IT_IS = fact("Aston builds systems.", structural=True, place=Place((Untrusted("О компании, About"),)))
+
+
+async def headed(question: str, heading: str, *, doc: str = "a.md") -> FactsPayload:
+    """Return what is found for a question that is near to "What is Aston?", where a place has this heading."""
+    place = fact("Heron, Лоцман", doc=doc, around=frozenset(terms(f"Aston {heading}")))
+    shelf = Shelf([WHAT_IT_IS], [place], **dict.fromkeys(terms(question), 1.0))
+    about = {"ABOUT": intent("ABOUT", "section")}
+    tools = Tools(shelf, shelf, about, EVERYBODY, entities={"aston": ASTON})
+    return await run_plan(QueryPlan(intents=("ABOUT",), tool_calls=(ABOUT,), fallback=Fallback()), question, tools)
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"), [("Which projects at Aston?", "Projects"), ("Какие проекты были в Астоне?", "Проекты")]
+)
+async def test_a_place_with_just_that_heading_is_what_was_asked_for(question: str, heading: str) -> None:
+    """What a page says under the very words of the question answers it, not the section that it resembles."""
+    payload = await headed(question, heading)
+
+    assert ["Heron, Лоцман"] == [str(one.text) for one in payload.facts]
+    assert "headed" == payload.runs[-1].because
+
+
+@pytest.mark.parametrize(
+    ("question", "heading", "doc"),
+    [
+        ("Tell me about Aston", "Projects", "a.md"),
+        ("Что это за компания Астон?", "Проекты", "a.md"),
+        ("Какие награды у Астона?", "Проекты", "a.md"),
+        ("Что в Астоне о компании?", "О компании", "a.md"),
+        ("Which projects at Aston?", "Projects", "another.md"),
+    ],
+)
+async def test_what_was_looked_up_stays_where_no_heading_says_more(question: str, heading: str, doc: str) -> None:
+    """A name and its kind head the whole page, and another page's headings are not asked about."""
+    payload = await headed(question, heading, doc=doc)
+
+    assert (WHAT_IT_IS,) == payload.facts[:1]
+    assert all(one.because != "headed" for one in payload.runs)

@@ -145,7 +145,7 @@ def test_a_refusal_without_anything_near_is_one_sentence() -> None:
     """Nothing is offered when nothing is near."""
     reply = render(Answer((), "ru", is_refusal=True), Style.SHORT)
 
-    assert RenderedReply((Paragraph((Text(phrase("refusal", "ru")),)),), (), "ru") == reply
+    assert RenderedReply((Paragraph((Text(phrase("refusal", "ru")),)),), (), "ru", is_refusal=True) == reply
 
 
 def test_one_place_is_one_entry_with_each_quote_once() -> None:

@@ -23,6 +23,8 @@ SURE = answered(
     stated("28 дней", cited("28 дней", "hr.md", start=7, link="https://hr.example")), flags=frozenset({"confidential"})
 )
 
+SPAN = {"start": 0, "end": 3}
+
 
 def result(
     answer: Answer = SURE, *facts: Fact, decision: FollowUpDecision | None = None, **known: Any
@@ -50,7 +52,8 @@ def test_the_contract_has_exactly_its_fields() -> None:
         *("question", "answer", "citations", "confidence", "confidence_level", "policy_flags", "is_refusal"),
         *("raw_context_used", "model_used", "tokens_used", "model_calls", "cost_usd", "latency_ms"),
         *("follow_up", "actions", "plan", "facts"),
-        *("remaining", "older", "list", "nearest", "rejected_claims", "timings_ms", "legend"),
+        *("remaining", "lead", "claims", "pin", "older", "list", "nearest", "rejected_claims", "timings_ms", "legend"),
+        "generation",
     ] == list(found)
     assert found == json.loads(json.dumps(found, ensure_ascii=False))
 
@@ -81,6 +84,8 @@ def test_a_citation_names_document_place_and_exact_words() -> None:
         "chunk_id": "hr.md-0",
         "title": "hr.md",
         "place": "Сроки › page 2",
+        "headings": ["Сроки"],
+        "page": 2,
         "link": "l",
         "text_snippet": "28 дней",
         "start": 7,
@@ -94,6 +99,16 @@ def test_a_span_cited_twice_is_listed_once() -> None:
     claims = (stated("28", once), stated("Дней 28", once), stated("5", cited("5 days", "en.md")))
 
     assert ["28 дней", "5 days"] == [one["text_snippet"] for one in result(answered(*claims))["citations"]]
+
+
+def test_each_statement_stands_with_its_verdict_and_its_citations() -> None:
+    """The citations are places in the list of all, so that a reader can tell which of them proves what."""
+    once, twice = cited("28 дней", "hr.md"), cited("5 days", "en.md")
+    found = result(replace(answered(stated("28", once), stated("5", once, twice)), lead="Вот что сказано:"))
+
+    assert [[0], [0, 1]] == [claim["citations"] for claim in found["claims"]]
+    assert ["supported", "supported"] == [claim["verdict"] for claim in found["claims"]]
+    assert ("Вот что сказано:", None) == (found["lead"], found["pin"])
 
 
 def test_a_refusal_cites_nothing() -> None:
@@ -115,9 +130,15 @@ def test_what_was_found_is_kept() -> None:
     found = result(SURE, payload=FactsPayload(facts, 0.66666, (run,), missing=("rag",)))
 
     assert ["Два", "One", "Три"] == [one["text"] for one in found["raw_context_used"]]
-    assert {"doc_id": "b.md", "chunk_id": "b.md-0", "title": "b.md", "place": "", "text": "Два"} == found[
-        "raw_context_used"
-    ][0]
+    assert {
+        "doc_id": "b.md",
+        "chunk_id": "b.md-0",
+        "title": "b.md",
+        "place": "",
+        "text": "Два",
+        "start": 0,
+        "end": 3,
+    } == found["raw_context_used"][0]
     assert {
         "found": True,
         "items": 3,

@@ -5,15 +5,19 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
+from core.access import Admission, Doors, OpenDoors, Paired, Visitor
 from core.conversation import Aside, Audience, Command, MessageRef, Mode, Question
 from core.delivery import FIRST, Absent, Body, Doubtful, Found, Later, Outcome, Outgoing, Part, Refused, Shown
 from core.errors import StorageError
+from core.feedback import Reaction
 from core.phrases import phrase
-from core.ports import Platform
-from core.press import Heard, OutOfDate, Press, PressOutcome
+from core.press import Alone, Heard, OutOfDate, Press, PressOutcome
 from core.render import say
 from core.reply import RenderedReply
+from core.running import Platform
 from core.text import language_of
+from core.visiting import Caller, Introduction
+from core.work import Place
 
 Answer = Callable[[Question], Awaitable[RenderedReply | None]]
 
@@ -31,13 +35,21 @@ class Desk:
     longest: float = 0.3
     mode: Mode = "mention"
     commands: list[Command] = field(default_factory=list)
+    callers: list[Caller] = field(default_factory=list)
+    introduction: Introduction = field(default_factory=lambda: Introduction({}))
     questions: dict[str, Question] = field(default_factory=dict)
     brought: list[Question] = field(default_factory=list)
     outcomes: list[tuple[str, Outcome]] = field(default_factory=list)
     presses: list[tuple[str, MessageRef]] = field(default_factory=list)
     people: list[tuple[str, Audience]] = field(default_factory=list)
+    alone: Alone | None = None
+    reactions: list[Reaction] = field(default_factory=list)
     hears: Heard = field(default_factory=Heard)
     knows_buttons: bool = True
+    doors: Doors = field(default_factory=OpenDoors)
+    glances: list[str] = field(default_factory=list)
+    glanced: RenderedReply | None = None
+    moves: list[tuple[str, str]] = field(default_factory=list)
     shown: dict[str, dict[str, MessageRef]] = field(default_factory=lambda: defaultdict(dict))
     _lanes: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
     _work: set["asyncio.Task[None]"] = field(default_factory=set)
@@ -71,8 +83,12 @@ class Desk:
     async def pressed(self, press: Press) -> PressOutcome:
         self.presses.append((press.button, press.message))
         self.people.append((press.person, press.audience))
-        known = press.button.startswith(("show:", "choose:", "more:", "why:"))
+        self.alone = press.alone
+        known = press.button.startswith(("show:", "choose:", "more:", "why:", "judge:", "reason:"))
         return self.hears if known and self.knows_buttons else OutOfDate()
+
+    async def reacted(self, reaction: Reaction) -> None:
+        self.reactions.append(reaction)
 
     async def thread_of(self, message: MessageRef) -> str | None:
         if str(message) in self.questions:
@@ -83,6 +99,23 @@ class Desk:
     async def commanded(self, command: Command) -> RenderedReply:
         self.commands.append(command)
         return say(f"{command.verb} {command.words}", command.language)
+
+    async def introduced(self, caller: Caller) -> Introduction:
+        self.callers.append(caller)
+        return self.introduction
+
+    async def admit(self, visitor: Visitor) -> Admission:
+        return await self.doors.admit(visitor)
+
+    async def pair(self, visitor: Visitor, code: str) -> Paired:
+        return await self.doors.pair(visitor, code)
+
+    async def glance(self, words: str) -> RenderedReply | None:
+        self.glances.append(words)
+        return self.glanced
+
+    async def moved(self, old: Place, new: Place) -> None:
+        self.moves.append((old[1], new[1]))
 
     async def heard(self, aside: Aside) -> Question | None:
         question = replace(aside.question, overheard=False)
@@ -136,7 +169,7 @@ class Desk:
 
     async def _serve(self, question: Question) -> None:
         language = language_of(question.text)
-        if self.platform.shows_sign and question.version == 0:
+        if self.platform.shows_sign and question.version == 0 and not question.private:
             [sign] = self.platform.parts(say(phrase("looking", language), language))
             await self.show(question, FIRST, sign.body)
         async with self._lanes[question.thread]:

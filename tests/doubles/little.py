@@ -1,5 +1,6 @@
 """A bot that knows where every key is: the real pipeline over a search that makes its document up from the question."""
 
+import asyncio
 import json
 import re
 import secrets
@@ -19,6 +20,8 @@ from core.ports import Completion, Found, Knowledge, ModelRequest, SearchQuery, 
 from core.text import Untrusted, terms
 from tests.doubles.models import obedient_answer, obedient_plan
 
+# Characters that come at once of a reply that is heard.
+_PIECE = 30
 _KEY = re.compile(r"(?:key|ключ)\s+(\w+)", re.IGNORECASE)
 
 Call = Callable[[str, str], Awaitable[None]]
@@ -64,9 +67,13 @@ class Drawers:
 
 @dataclass
 class ToldModel:
-    """Both roles, played by code; `called` hears of each call with its role and key, and is what takes the time."""
+    """Both roles, played by code; `called` hears of each call with its role and key, and is what takes the time.
+
+    Whoever hears a reply is told of it piece by piece, `pause` seconds apart.
+    """
 
     called: Call
+    pause: float = 0.0
 
     def offers(self, role: Literal["planner", "answer"]) -> bool:
         return True
@@ -75,7 +82,12 @@ class ToldModel:
         await self.called(request.role, key_in(request.user) or "")
         made: dict[str, Any]
         made = obedient_plan(request.user) if request.role == "planner" else obedient_answer(request.user)
-        return Completion(json.dumps(made, ensure_ascii=False), "told", 100)
+        text = json.dumps(made, ensure_ascii=False)
+        if request.hear:
+            for end in range(_PIECE, len(text) + _PIECE, _PIECE):
+                await asyncio.sleep(self.pause)
+                request.hear(text[:end])
+        return Completion(text, "told", 100)
 
 
 class LittleBot(Bot):

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -46,6 +46,43 @@ class ScriptedModel:
         if isinstance(line, ModelError):
             raise line
         return Completion(line, self._model, self._tokens)
+
+
+class WritingModel(ScriptedModel):
+    """Replies as `ScriptedModel` does, but writes each reply a few characters at a time for whoever hears it.
+
+    `pace` is waited for before each piece. A line that breaks off is the text so far with the error that ends it.
+    """
+
+    def __init__(
+        self,
+        script: Sequence[str | ModelError | tuple[str, ModelError]] | Callable[[ModelRequest], str] = (),
+        *,
+        size: int = 7,
+        pace: Callable[[], Awaitable[None]] | None = None,
+        roles: Sequence[Role] = BOTH,
+    ) -> None:
+        whole = script if callable(script) else [line[1] if isinstance(line, tuple) else line for line in script]
+        super().__init__(whole, roles=roles, model="writing")
+        self._begun = (
+            {} if callable(script) else {n: line[0] for n, line in enumerate(script) if isinstance(line, tuple)}
+        )
+        self._size, self._pace = size, pace
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Write the next line piece by piece."""
+        if begun := self._begun.get(len(self.requests)):
+            await self._write(begun, request)
+        reply = await super().complete(request)
+        await self._write(reply.text, request)
+        return reply
+
+    async def _write(self, text: str, request: ModelRequest) -> None:
+        for end in range(self._size, len(text) + self._size, self._size):
+            if self._pace:
+                await self._pace()
+            if request.hear:
+                request.hear(text[:end])
 
 
 class ObedientModel:
@@ -221,7 +258,10 @@ class FlakyModel:
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """One reply of the loopback server: a completion, or a way to fail. `delay`: seconds before it."""
+    """One reply of the loopback server: a completion, or a way to fail. `delay`: seconds before it.
+
+    `streams`: whether it comes piece by piece when that is asked for.
+    """
 
     text: str | None = "{}"
     status: int = 200
@@ -230,6 +270,9 @@ class Served:
     delay: float = 0.0
     message: str = "scripted failure"
     tokens: int = 12
+    streams: bool = True
+    # Of a reply that is streamed, so many characters come before the connection breaks.
+    breaks_after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +335,7 @@ class LoopbackModelServer:
         self._open += 1
         self.most_at_once = max(self.most_at_once, self._open)
         try:
-            return await _response(request, served, str(body.get("model")))
+            return await _response(request, served, str(body.get("model")), streamed=bool(body.get("stream")))
         finally:
             self._open -= 1
 
@@ -305,7 +348,7 @@ class LoopbackModelServer:
         return Served(line) if isinstance(line, str) else line
 
 
-async def _response(request: web.Request, served: Served, model: str) -> web.StreamResponse:
+async def _response(request: web.Request, served: Served, model: str, *, streamed: bool) -> web.StreamResponse:
     await asyncio.sleep(served.delay)
     match served.kind:
         case "stall":
@@ -318,7 +361,33 @@ async def _response(request: web.Request, served: Served, model: str) -> web.Str
     if served.status != 200:
         problem = {"message": served.message, "type": "scripted", "param": None, "code": str(served.status)}
         return web.json_response({"error": problem}, status=served.status)
+    if streamed and served.streams:
+        return await _streamed(request, served, model)
     return web.json_response(_completion(served, model))
+
+
+async def _streamed(request: web.Request, served: Served, model: str) -> web.StreamResponse:
+    """Send the reply as server-sent events, five characters each, what it cost in the last one."""
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+    await response.prepare(request)
+    text, named = (
+        served.text or "",
+        {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": model},
+    )
+    for start in range(0, len(text), 5):
+        if served.breaks_after is not None and start >= served.breaks_after and request.transport:
+            request.transport.abort()
+            return response
+        delta = {"role": "assistant", "content": text[start : start + 5]}
+        await _event(response, named | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+    await _event(response, named | {"choices": [{"index": 0, "delta": {}, "finish_reason": served.finish}]})
+    await _event(response, named | {"choices": [], "usage": _completion(served, model)["usage"]})
+    await response.write(b"data: [DONE]\n\n")
+    return response
+
+
+async def _event(response: web.StreamResponse, body: Mapping[str, Any]) -> None:
+    await response.write(f"data: {json.dumps(body, ensure_ascii=False)}\n\n".encode())
 
 
 def _completion(served: Served, model: str) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Generations in memory: what a catalogue and an index keep of them, as far as answering reads it."""
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -32,6 +33,23 @@ class Forgetful:
         pass
 
 
+class Unpinned:
+    """A database that has no checked answers, and nothing else that answering reads."""
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator["Unpinned"]:
+        """Give what is asked."""
+        yield self
+
+    async def execute(self, _: object) -> "Unpinned":
+        """Find nothing."""
+        return self
+
+    def all(self) -> list[Any]:
+        """Return nothing."""
+        return []
+
+
 @dataclass
 class Kept:
     """One generation, whole."""
@@ -51,6 +69,7 @@ class Shelves:
     read: list[str] = field(default_factory=list)
     embedder: Letters = field(default_factory=Letters)
     threads: Forgetful = field(default_factory=Forgetful)
+    database: Unpinned = field(default_factory=Unpinned)
     reranker: None = None
     proposer: None = None
     full_text: bool = False

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from core.conversation import MessageRef, PlatformName, Question
 from core.delivery import Absent, Body, Found, Health, Outcome, Outgoing, Part, Seen, Shown
-from core.ports import Intake
 from core.press import button_of
 from core.render import text_of
 from core.reply import RenderedReply
+from core.running import Intake
 
 
 @dataclass
@@ -30,6 +30,9 @@ class Stage:
     keys: dict[str, tuple[str, str]] = field(default_factory=dict)
     order: list[tuple[str, str, str | None]] = field(default_factory=list)
     attempts: list[Outgoing] = field(default_factory=list)
+    # What was told of answers in the making, and the outcomes of the next tellings as `script` gives those of messages.
+    told: list[Outgoing] = field(default_factory=list)
+    tellings: list[tuple[Outcome, bool]] = field(default_factory=list)
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
@@ -69,6 +72,13 @@ class Stage:
         outcome, arrives = self.script.pop(0) if self.script else (None, True)
         shown = self._arrive(message) if arrives else None
         return outcome or Shown(shown)
+
+    async def tell(self, message: Outgoing) -> Outcome:
+        self.told.append(message)
+        outcome, arrives = self.tellings.pop(0) if self.tellings else (None, True)
+        if message.shown and arrives and message.body and message.shown.message in self.messages:
+            self.messages[message.shown.message].append(str(message.body["text"]))
+        return outcome or Shown(message.shown)
 
     async def find(self, message: Outgoing) -> Seen:
         from core.delivery import CannotTell

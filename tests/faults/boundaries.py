@@ -32,7 +32,7 @@ BOUNDARIES: tuple[tuple[str, type[Any], tuple[str, ...]], ...] = (
     (
         "outbox",
         SqlOutbox,
-        ("claim", "sent", "later", "doubted", "refused", "unknown", "show_again", "take_over"),
+        ("claim", "sent", "borrow", "later", "doubted", "refused", "unknown", "show_again", "take_over"),
     ),
     ("threads", SqlThreads, ("open", "close")),
     ("model", CheckpointedModel, ("complete", "_asked")),
@@ -50,9 +50,9 @@ BOUNDARIES: tuple[tuple[str, type[Any], tuple[str, ...]], ...] = (
             "get_pending_workflows",
         ),
     ),
-    ("slack", SlackPlatform, ("show", "find")),
+    ("slack", SlackPlatform, ("show", "tell", "find")),
     ("slack", SocketModeClient, ("send_socket_mode_response",)),
-    ("telegram", TelegramPlatform, ("show", "find")),
+    ("telegram", TelegramPlatform, ("show", "tell", "find")),
     ("sql", DefaultDialect, ("do_commit",)),
 )
 

@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,8 @@ class Evidence:
     pressed: bool = False
     # A question taken back stays answered where the platform does not tell of it.
     tells_of_deletions: bool = True
+    # What was shown only in passing.
+    drafts: Sights = field(default_factory=Sights)
 
 
 def judged(case: Evidence) -> Findings:
@@ -85,6 +87,8 @@ def stale(case: Evidence) -> Iterator[str]:
             yield f"a sign stands: {sight}"
         elif is_note(sight):
             yield f"a note stands: {sight}"
+        elif (sight.text or "").rstrip().endswith("…"):
+            yield f"an answer in the making stands: {sight}"
         elif key is None:
             yield f"neither answer nor evidence: {sight}"
         elif key not in wanted and (case.tells_of_deletions or key not in _deleted(case)):
@@ -125,6 +129,21 @@ def _is_doubtful(case: Evidence, asked: Asked) -> bool:
 def is_note(sight: Sight) -> bool:
     """Return whether it says that an answer may have been lost."""
     return any(note in (sight.text or "") for note in NOTES)
+
+
+def told_late(case: Evidence) -> Iterator[str]:
+    """Nothing is told of an answer in the making once the answer was seen."""
+    for asked in _questions(case):
+        whole = [s for s in _of(asked, case.sights.all, evidence=False) if not (s.text or "").rstrip().endswith("…")]
+        told = [s for s in case.sights.all if s not in whole and not s.evidence]
+        for key in asked.keys:
+            answered = next((s for s in whole if key_in(s.text or "") == key), None)
+            late = [s for s in (*told, *case.drafts.all) if answered and s.at > answered.at and _tells(s, key)]
+            yield from (f"question {asked.number}: told after its answer: {sight}" for sight in late)
+
+
+def _tells(sight: Sight, key: str) -> bool:
+    return key_in(sight.text or "") == key and (sight.text or "").rstrip().endswith("…")
 
 
 def paid_twice(case: Evidence) -> Iterator[str]:
@@ -175,6 +194,7 @@ RULES = (
     ("answered twice", twice),
     ("stale", stale),
     ("out of order", out_of_order),
+    ("told late", told_late),
     ("paid twice", paid_twice),
     ("moved", moved),
     ("logged", logged),

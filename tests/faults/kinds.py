@@ -139,6 +139,24 @@ async def losses(scene: Scene) -> None:
     await scene.ask_all()
 
 
+async def telling(scene: Scene) -> None:
+    """While it is told how answers go, the platform asks for pauses, fails or loses calls, and workers die."""
+    scene.constants |= {"adapters.slack.app.CALL_TIMEOUT": _SHORT, "adapters.telegram.client.READ_SECONDS": _SHORT}
+    await _serving(scene)
+    for method in ("chat.update",) if scene.town.name == "slack" else ("sendMessageDraft", "editMessageText"):
+        for _ in range(scene.chance.randint(1, 3)):
+            ways = (_busy(scene), {"status": 500}, {"drop": "before"}, {"drop": "after"}, {"delay": _LATE})
+            how: dict[str, Any] = scene.chance.choice(ways)
+            scene.plan.append(f"{method}: {how}")
+            scene.town.fail(method, **how)
+    asking = asyncio.create_task(scene.ask_all(pause=0.1))
+    for _ in range(scene.chance.randint(0, 2)):
+        await asyncio.sleep(scene.chance.random() * 0.6)
+        scene.plan.append("killed")
+        await (await _victim(scene)).kill()
+    await asking
+
+
 async def models(scene: Scene) -> None:
     """The model fails: now and then, or each time."""
     troubles: list[Trouble] = [
@@ -261,6 +279,7 @@ KINDS: Mapping[str, Kind] = {
         limits,
         refusals,
         losses,
+        telling,
         models,
         database,
         disk,

@@ -49,6 +49,11 @@ CONSTANTS: Mapping[str, Any] = {
     "adapters.telegram.pace.EVERYWHERE": ((1000, 1.0),),
 }
 
+# How an answer goes is told from the first moment on, and as often as it can be.
+TELLING: Mapping[str, Any] = {"bot.signs.FIRST_AFTER": 0.0, "bot.signs.EVERY": 0.01, "adapters.slack.pace.SIGNS": 49}
+# Here it is not told in every other round: what fails is to be the answer itself.
+QUIET = ("limits", "refusals", "losses", "busy")
+
 
 @dataclass(frozen=True)
 class Case:
@@ -120,6 +125,11 @@ class Scene:
     _keeping: set["asyncio.Task[None]"] = field(default_factory=set)
 
     @property
+    def is_told(self) -> bool:
+        """Whether it is told how the answers go."""
+        return self.case.kind not in QUIET or self.case.seed % 2 == 0
+
+    @property
     def journal(self) -> Path:
         return self.folder / "journal"
 
@@ -137,7 +147,7 @@ class Scene:
             "status": str(self.folder / f"status-{self._started}"),
             "log": str(self.folder / f"log-{self._started}"),
             "model": self.model.address,
-            "constants": {**CONSTANTS, **self.constants},
+            "constants": {**CONSTANTS, **(TELLING if self.is_told else {}), **self.constants},
             "deaths": self.fates.pop(0) if self.fates else [],
             **self.order,
         }
@@ -287,6 +297,7 @@ def _judge(scene: Scene, result: Result) -> None:
         complaints=scene.town.complaints(),
         pressed=result.doubtful > 0,
         tells_of_deletions=scene.town.tells_of_deletions,
+        drafts=scene.town.drafts,
     )
     result.findings, result.overtaken = judged(evidence), overtaken(evidence)
     if scene.findings:

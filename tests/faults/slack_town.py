@@ -27,6 +27,7 @@ class SlackTown:
     posts: tuple[str, ...] = ("chat.postMessage",)
     changes: tuple[str, ...] = ("chat.update", "chat.delete", "conversations.replies")
     tells_of_deletions: bool = True
+    drafts: Sights = field(default_factory=Sights)
     _roots: dict[str, str] = field(default_factory=dict)
     _ids: dict[str, str] = field(default_factory=dict)
 

@@ -17,6 +17,17 @@ GROUPS = {"C1": -1001, "C2": -1002, "C3": -1003}
 _HARMLESS = ("message is not modified", "query is too old")
 
 
+class _Drafts(dict[tuple[int, int], str]):
+    """The drafts of a chat, which besides are seen."""
+
+    def __init__(self, seen: Sights) -> None:
+        self._seen = seen
+
+    def __setitem__(self, key: tuple[int, int], text: str) -> None:
+        self._seen.add(str(key[0]), str(key[1]), text)
+        super().__setitem__(key, text)
+
+
 @dataclass
 class TelegramTown:
     """Satisfies `Town`: threads of C1 are private chats, those of the others reply chains in a group."""
@@ -27,6 +38,7 @@ class TelegramTown:
     posts: tuple[str, ...] = ("sendMessage",)
     changes: tuple[str, ...] = ("editMessageText",)
     tells_of_deletions: bool = False
+    drafts: Sights = field(default_factory=Sights)
     _threads: dict[str, int] = field(default_factory=dict)
     _told: dict[tuple[int, int], Any] = field(default_factory=dict)
 
@@ -51,6 +63,7 @@ class TelegramTown:
                 self._told[content["chat"]["id"], content["message_id"]] = deepcopy(update)
             return update
 
+        world.drafts = _Drafts(self.drafts)
         world.put, world.remove, world.updates.add = seen, removed, told  # type: ignore[method-assign]
 
     @property

@@ -33,6 +33,12 @@ async def test_losses(playing: Runner) -> None:
     await hold(playing, "losses")
 
 
+async def test_answers_in_the_making(playing: Runner) -> None:
+    """What is told on the way may be lost; the answer is not, and comes last."""
+    await hold(playing, "telling")
+    await hold(playing, "telling", OTHERS, seed=2)
+
+
 async def test_models(playing: Runner) -> None:
     """Without a model the answer is the documents' own words."""
     await hold(playing, "models")

@@ -68,6 +68,8 @@ class Town(Protocol):
     posts: tuple[str, ...]
     changes: tuple[str, ...]
     tells_of_deletions: bool
+    # What was shown only in passing.
+    drafts: Sights
 
     @property
     def env(self) -> Mapping[str, str]:

@@ -20,9 +20,10 @@ from adapters.storage.tables import active, outbox, turns, unsent
 from bot import runtime
 from bot.durable import step
 from bot.jobs import CheckpointedModel
+from bot.platforms import make_platforms
 from bot.service import Service, service_for
 from bot.settings import Settings, read_settings
-from bot.wiring import make_platforms, opened
+from bot.wiring import opened
 from core.errors import ConfigError, ModelError, ModelRefused, ModelTimeout, PortError
 from core.ports import Completion, ModelRequest
 from tests.doubles.little import LittleBot, ToldModel
@@ -31,6 +32,8 @@ from tests.faults.boundaries import Fate, Journal, watch
 # Seconds between two notes of how much is to be done.
 _LOOK = 0.05
 _MODEL_TIMEOUT = 1.0
+# Seconds between two pieces of what the model writes.
+_WRITES = 0.01
 
 
 def warm_up() -> None:
@@ -96,7 +99,7 @@ async def _bot(settings: Settings, address: str) -> AsyncIterator[tuple[LittleBo
             call = {"role": role, "key": key, "run": DBOS.workflow_id or "", "at": time.monotonic_ns()}
             await _ask(session, address, call)
 
-        model = ToldModel(called)
+        model = ToldModel(called, _WRITES)
         bot = LittleBot(stores, model, settings)
         bot.use(stores.threads, model)
         yield bot, stores

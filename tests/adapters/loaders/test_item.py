@@ -25,14 +25,14 @@ def test_the_document_speaks_before_its_source() -> None:
     ("own", "given", "both"),
     [
         ("", frozenset(), frozenset()),
-        ("[hr, it]", frozenset(), {"hr", "it"}),
+        ("readers: [hr, it]", frozenset(), {"hr", "it"}),
         ("", {"кадры"}, {"кадры"}),
-        ("[hr, кадры]", {"кадры", "it"}, {"кадры"}),
+        ("readers: [hr, кадры]", {"кадры", "it"}, {"кадры"}),
     ],
 )
 def test_both_must_allow_a_reader(own: str, given: frozenset[str], both: frozenset[str]) -> None:
     """A document cannot open what its source keeps closed, nor a source what the document does."""
-    assert one("a.md", f"---\nreaders: {own}\n---\nтекст", readers=frozenset(given)).readers == both
+    assert one("a.md", f"---\ntitle: a\n{own}\n---\nтекст", readers=frozenset(given)).readers == both
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.doubles.desk import Desk
 from tests.platforms.slack import Message, Patience, SlackStandIn, visible_text
 from tests.platforms.slack.waiting import until
 
-QUICK = Patience(ack_timeout=0.3, retries=3, retry_pause=0.02)
+QUICK = Patience(ack_timeout=1.5, retries=3, retry_pause=0.02)
 
 DAYS = RenderedReply(
     nodes=(
@@ -147,7 +147,7 @@ async def workspace() -> AsyncIterator[SlackStandIn]:
     slack.add_channel("C2", members=["U1"])
     async with slack:
         yield slack
-    assert slack.violations == []
+    assert slack.violations == [], slack.violations
 
 
 @asynccontextmanager

@@ -74,7 +74,7 @@ async def test_an_edit_is_no_command(stage: Scene) -> None:
 
 @pytest.mark.parametrize("changes", [{}, HTTP])
 async def test_a_slash_command_is_answered_to_its_writer_alone(changes: dict[str, Any]) -> None:
-    """In the acknowledgement itself, over both ways in; what is no command is told what there is."""
+    """In the acknowledgement itself, over both ways in; what is no command calls for help."""
     async with scene(**changes) as stage:
         if changes:
             stage.slack.send_events_to(url_of(stage))
@@ -83,8 +83,8 @@ async def test_a_slash_command_is_answered_to_its_writer_alone(changes: dict[str
         shown = await whispers(stage, 3)
 
     assert {"U1"} == {one[0] for one in shown}
-    assert ["why", "mode gate"] == sorted((one[2].strip() for one in shown if "/footnote" not in one[2]), reverse=True)
-    assert [("slack:T0TEAM:U1", None, None)] * 2 == [(c.person, c.thread, c.about) for c in stage.desk.commands]
+    assert ["help hello", "mode gate", "why"] == sorted(one[2].strip() for one in shown)
+    assert [("slack:T0TEAM:U1", None, None)] * 3 == [(c.person, c.thread, c.about) for c in stage.desk.commands]
 
 
 async def test_in_mode_all_every_post_of_a_person_is_a_question() -> None:

@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
+from adapters.slack.calls import Parked
+from adapters.slack.connect import Identity
 from adapters.slack.events import (
     Deletion,
     Edit,
-    Listener,
     Post,
     Pressed,
     aside_of,
@@ -22,13 +25,17 @@ from adapters.slack.events import (
     read_event,
 )
 from adapters.slack.intake import make_app
+from adapters.slack.parking import Parking
 from adapters.slack.ways import _is_readable
 from adapters.slack.words import words_of
+from adapters.slack.workspaces import OneWorkspace, Workspace
 from core.addressed import is_small_talk, may_be_for_us
 from core.conversation import Aside, Audience, Command, MessageRef, Question
+from core.feedback import Reaction
 from core.press import OutOfDate, Press, PressOutcome
 from core.render import say
 from core.reply import RenderedReply
+from core.visiting import Caller, Introduction
 
 BOT = "U0BOT"
 MESSAGE = {"type": "message", "channel": "C1", "channel_type": "channel", "user": "U1", "ts": "1700000000.000100"}
@@ -179,7 +186,7 @@ class Ledger:
     """The port `Intake`, which only notes what it is given."""
 
     def __init__(self) -> None:
-        self.taken: list[Question | MessageRef | Press] = []
+        self.taken: list[Question | MessageRef | Press | Reaction] = []
 
     async def asked(self, question: Question) -> None:
         self.taken.append(question)
@@ -195,18 +202,32 @@ class Ledger:
         self.taken.append(press)
         return OutOfDate()
 
+    async def reacted(self, reaction: Reaction) -> None:
+        self.taken.append(reaction)
+
     async def thread_of(self, message: MessageRef) -> str | None:
         return None
 
     async def commanded(self, command: Command) -> RenderedReply:
         return say("done", command.language)
 
+    async def introduced(self, caller: Caller) -> Introduction:
+        return Introduction({})
+
     async def heard(self, aside: Aside) -> Question | None:
         return aside.question
 
 
-async def nobody(to: Listener, reply: RenderedReply) -> None:
-    """Show what is said to one person to nobody."""
+class Deaf(AsyncWebClient):
+    """A client that reaches nobody."""
+
+    async def api_call(self, api_method: str, **_: Any) -> AsyncSlackResponse:
+        raise Parked(api_method)
+
+
+def alone() -> OneWorkspace:
+    """Return the one workspace, where nobody hears what is said to one person."""
+    return OneWorkspace(Workspace(Deaf(), Identity("acme", BOT, "footnote", "T1")), Parking(), None)
 
 
 PRESSED: dict[str, Any] = {
@@ -216,7 +237,20 @@ PRESSED: dict[str, Any] = {
     "user": {"id": "U1"},
     "container": {"message_ts": "1700000009.000001", "thread_ts": "1700000000.000001"},
     "message": {"text": "Что вы имеете в виду?"},
-    "actions": [{"action_id": "footnote_choose_1", "value": "choose:1.ab"}],
+    "actions": [{"action_id": "footnote_choose_1", "value": "choose:1.ab", "action_ts": "1700000011.000001"}],
+}
+REACTED: dict[str, Any] = {
+    "type": "reaction_added",
+    "user": "U1",
+    "reaction": "+1::skin-tone-3",
+    "item": {"type": "message", "channel": "C1", "ts": "1700000009.000001"},
+    "item_user": "U0BOT",
+    "event_ts": "1700000012.000001",
+}
+WHISPERED: dict[str, Any] = PRESSED | {
+    "container": {"message_ts": "1700000010.000001", "thread_ts": "1700000000.000001", "is_ephemeral": True},
+    "response_url": "https://hooks.slack.example/actions/1",
+    "actions": [{"action_id": "footnote_reason_1", "value": "reason:wrong.0", "block_id": "about:1700000009.000001"}],
 }
 EDITED = MESSAGE | {"text": "<@U0BOT> hi", "edited": {"user": "U1", "ts": "1700000005.000000"}}
 REAL = [
@@ -227,6 +261,8 @@ REAL = [
     body(subtype="message_deleted", deleted_ts=MESSAGE["ts"], previous_message=MESSAGE),
     {"type": "block_actions", "user": {"id": "U1"}, "actions": [{"value": "show:1"}]},
     PRESSED,
+    body(**REACTED),
+    WHISPERED,
 ]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20)
 JSON = st.recursive(
@@ -234,8 +270,11 @@ JSON = st.recursive(
 )
 # The names that are looked at, with anything under them.
 NAMES = st.sampled_from(
-    "type team_id context_team_id event subtype user channel channel_type ts thread_ts text edited message bot_id"
-    " previous_message deleted_ts client_msg_id authorizations enterprise is_ext_shared_channel view team".split()
+    (
+        "type team_id context_team_id event subtype user channel channel_type ts thread_ts text edited message bot_id"
+        " previous_message deleted_ts client_msg_id authorizations enterprise is_ext_shared_channel view team reaction"
+        " item event_ts actions container value block_id action_ts response_url is_ephemeral"
+    ).split()
 )
 VALUES = JSON | st.sampled_from(["U0BOT", "C1", "1.1", "99999999999.000100"])
 
@@ -259,7 +298,7 @@ def test_no_event_is_too_strange(bodies: list[dict[str, Any]]) -> None:
     ledger = Ledger()
 
     async def answered() -> set[int]:
-        app = make_app(BOT, ledger, "secret", nobody)
+        app = make_app(alone(), ledger, "secret")
         # What the library cannot read is acknowledged before it.
         asked = [AsyncBoltRequest(mode="socket_mode", body=given) for given in bodies if _is_readable(given)]
         return {(await app.async_dispatch(request)).status for request in asked}
@@ -268,8 +307,11 @@ def test_no_event_is_too_strange(bodies: list[dict[str, Any]]) -> None:
     assert [taken for taken in ledger.taken if not storable(taken)] == []
 
 
-def storable(taken: Question | MessageRef | Press) -> bool:
+def storable(taken: Question | MessageRef | Press | Reaction) -> bool:
     """Return whether it is whole, and has nothing in it that a database refuses."""
+    if isinstance(taken, Reaction):
+        taken.id.encode()
+        return storable(taken.message) and bool(taken.by.rpartition(":")[2]) and "\0" not in taken.by + taken.id
     if isinstance(taken, Press):
         taken.button.encode()
         return storable(taken.message) and bool(taken.person) and "\0" not in taken.button
@@ -282,7 +324,7 @@ def storable(taken: Question | MessageRef | Press) -> bool:
 
 def test_the_real_events_are_taken() -> None:
     """The events that the other test mangles do mean something as they are."""
-    kinds = [Post, Post, Edit, Deletion, Deletion, type(None), Pressed]
+    kinds = [Post, Post, Edit, Deletion, Deletion, type(None), Pressed, Reaction, Pressed]
 
     assert kinds == [type(read_event(event, BOT)) for event in REAL]
 
@@ -297,8 +339,65 @@ def test_a_press_names_its_button_message_thread_and_person() -> None:
         MessageRef("slack", "T1:C1", "1700000009.000001"),
         "U1",
         Audience("T1", frozenset({"slack:T1:C1"})),
+        by="slack:T1:U1",
+        id="1700000011.000001",
     ) == (pressed.press)
     assert ("1700000000.000001", "Что вы имеете в виду?") == (pressed.root, pressed.said)
+
+
+def test_a_press_before_one_person_alone_names_the_answer_that_it_is_about() -> None:
+    """Slack tells of the message that nobody else sees; its block tells which answer its buttons belong to."""
+    pressed = read_event(WHISPERED, BOT)
+
+    assert isinstance(pressed, Pressed)
+    assert MessageRef("slack", "T1:C1", "1700000009.000001") == pressed.press.message
+    assert "https://hooks.slack.example/actions/1" == pressed.whispered
+
+
+@pytest.mark.parametrize("block", ["", "about:", "about:x", "about:1700000009.0000011", "1700000009.000001", "b1"])
+def test_a_press_before_one_person_that_is_about_nothing_is_left_alone(block: str) -> None:
+    """It would be taken for a press on a message that nobody else can see."""
+    assert read_event(WHISPERED | {"actions": [WHISPERED["actions"][0] | {"block_id": block}]}, BOT) is None
+
+
+def test_a_value_that_no_button_has_is_left_alone() -> None:
+    """Slack takes values of 2,000 characters; nothing longer was ever on a button of ours."""
+    huge = PRESSED["actions"][0] | {"value": "judge:up." + "9" * 100_000}
+
+    assert read_event(PRESSED | {"actions": [huge]}, BOT) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [("+1", "up"), ("thumbsup", "up"), ("+1::skin-tone-6", "up"), ("-1", "down"), ("thumbsdown::skin-tone-2", "down")],
+)
+@pytest.mark.parametrize("kind", ["reaction_added", "reaction_removed"])
+def test_a_thumb_is_a_judgement(name: str, verdict: str, kind: str) -> None:
+    """In every colour, put there or taken off again, by whom and of which message."""
+    found = read_event(body(**(REACTED | {"type": kind, "reaction": name})), BOT)
+
+    assert isinstance(found, Reaction)
+    assert (verdict, kind == "reaction_added") == (found.verdict, found.given)
+    assert (MessageRef("slack", "T1:C1", "1700000009.000001"), "slack:T1:U1") == (found.message, found.by)
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"user": BOT},
+        {"user": "USLACKBOT"},
+        {"user": ""},
+        {"reaction": "eyes"},
+        {"reaction": "+12"},
+        {"reaction": None},
+        {"item": {"type": "file", "file": "F1"}},
+        {"item": {"type": "message", "channel": "C1"}},
+        {"item": {"type": "message", "channel": "C 1", "ts": "1700000009.000001"}},
+    ],
+)
+def test_other_reactions_say_nothing(strange: dict[str, Any]) -> None:
+    """The bot's own, other emoji, and what stands on no message."""
+    assert read_event(body(**(REACTED | strange)), BOT) is None
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,12 @@ import asyncio
 import re
 from typing import Any
 
-import aiohttp
 import pytest
 
 from adapters.slack.app import SlackPlatform, SlackSettings
 from core.delivery import Found, Later, Shown
 from core.errors import ConfigError, DeliveryError
-from core.ports import Platform
+from core.running import Platform
 from tests.adapters.slack.scene import DAYS, Scene, Script, outgoing, scene, settings, workspace
 from tests.doubles.desk import Desk
 from tests.platforms.slack import visible_text
@@ -214,15 +213,3 @@ async def test_http_is_alive_while_it_listens() -> None:
         await stage.slack.deliver_http(url_of(stage), EVENT | {"type": "app_home_opened"})
 
         assert (health().alive, health().words) == (True, "HTTP, last event 0 s ago")
-
-
-async def test_what_is_no_request_of_slacks_is_refused() -> None:
-    """Over HTTP, what cannot be read is answered with 400, whoever sent it, and the bot lives on."""
-    async with scene(**HTTP) as stage, aiohttp.ClientSession() as session:
-        json = {"Content-Type": "application/json"}
-        for body in (b"[]", b"{", b"\xff", b'{"authorizations": 5}'):
-            async with session.post(url_of(stage), data=body, headers=json) as response:
-                assert response.status == 400
-        stage.slack.send_events_to(url_of(stage))
-
-        assert len(await stage.answered("C1", await stage.asks("How many days?"))) == 2

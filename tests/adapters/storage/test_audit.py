@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.storage.audit import AuditEntry, SqlAudit
+from adapters.storage.audit import SqlAudit
 from adapters.storage.database import Database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.threads import SqlThreads
+from core.audited import AuditEntry
 from core.result import result_of
 from core.turn import TurnRecord
 from tests.adapters.storage.turns import ask, finish
@@ -41,7 +42,7 @@ async def test_an_entry_says_who_asked_what_when(audit: SqlAudit, threads: SqlTh
     await _end(threads, record)
 
     result = json.loads(json.dumps(result_of(record)))
-    expected = AuditEntry(record.question.id, "acme", "U1", record.finished_at, result)
+    expected = AuditEntry(record.question.id, "acme", "U1", record.finished_at, result, number=1)
     assert (expected,) == await audit.recent(10)
 
 

@@ -16,8 +16,9 @@ from adapters.storage.audit import SqlAudit
 from adapters.storage.catalog import SqlCatalog
 from adapters.storage.database import open_database
 from adapters.storage.inbox import SqlInbox
-from adapters.storage.tables import metadata
+from adapters.storage.schema import metadata
 from adapters.storage.threads import SqlThreads
+from bot.audit import Sound, verified
 from core.conversation import AlreadyAnswered, Thread
 from core.errors import ConfigError, StorageError
 from core.ingest.generation import Tables
@@ -122,6 +123,7 @@ async def test_what_was_stored_before_stays(engine: Engine) -> None:
     assert AlreadyAnswered("telegram:7:2") == await threads.open(ask("А он?", message="2"))
     assert ((0, 0), []) == (await inbox.counts(), await inbox.take(5, "one", ("telegram",)))
     assert ["telegram:7:1"] == [entry.question_id for entry in await SqlAudit(database).recent(10)]
+    assert isinstance(await verified(SqlAudit(database)), Sound)
     await database.close()
 
 

@@ -120,14 +120,14 @@ async def test_an_anonymous_admin_may_ask() -> None:
 
 
 @pytest.mark.parametrize(("person", "language"), [(ANNA, "ru"), (BORIS, "en")])
-async def test_start_and_help_explain_how_to_ask(person: int, language: str) -> None:
-    """/start and /help get a short text in the person's language, and nobody is asked anything."""
+async def test_start_explains_how_to_ask(person: int, language: str) -> None:
+    """/start gets a short text in the person's language, and nobody is asked anything."""
     async with chatting() as (tg, desk):
-        for command in ("/start", "/help", "/start from_the_site"):
+        for command in ("/start", "/start from_the_site"):
             await tg.say(person, person, command)
-        answers = await tg.wait_for_messages(person, count=3)
+        answers = await tg.wait_for_messages(person, count=2)
 
-    assert [hint("help", language, "footnote_bot")] * 3 == texts(answers)  # type: ignore[arg-type]
+    assert [hint("help", language, "footnote_bot")] * 2 == texts(answers)  # type: ignore[arg-type]
     assert desk.brought == []
 
 
@@ -136,7 +136,7 @@ async def test_without_words_there_is_a_hint() -> None:
     photo = [{"file_id": "a", "file_unique_id": "b", "width": 1, "height": 1}]
     async with chatting() as (tg, desk):
         for number in (600, 601):
-            await tg.deliver(message(message_id=number, photo=photo, media_group_id="9", caption="@footnote_bot?"))
+            await tg.deliver(message(message_id=number, photo=photo, media_group_id="9"))
         await tg.wait_for_messages(ANNA, count=1)
         await tg.say(BORIS, TEAM, "@footnote_bot")
         (bare,) = await tg.wait_for_messages(TEAM, count=1)

@@ -5,8 +5,19 @@ from typing import Any
 import pytest
 from telegram import Bot, Update
 
-from adapters.telegram.events import Asked, Edited, Event, Hinted, Me, Overheard, Pressed, event_of
-from core.conversation import MessageRef
+from adapters.telegram.events import (
+    Asked,
+    Commanded,
+    Edited,
+    Event,
+    Forwarded,
+    Hinted,
+    Me,
+    Overheard,
+    Pressed,
+    event_of,
+)
+from core.conversation import MessageRef, Target
 from tests.adapters.telegram.scene import ANNA, TEAM, message
 from tests.platforms.telegram.tdlib import find_entities
 
@@ -15,6 +26,7 @@ BOT = Bot("123456:test-token")
 PRIVATE = {"id": ANNA, "type": "private", "first_name": "Anna"}
 GROUP = {"id": TEAM, "type": "supergroup", "title": "Team"}
 OURS = {"id": 123456, "is_bot": True, "first_name": "Footnote", "username": "footnote_bot"}
+MENTION = {"type": "mention", "offset": 0, "length": 13}
 THEIRS = {"id": 1002, "is_bot": False, "first_name": "Boris"}
 
 
@@ -74,13 +86,13 @@ def test_other_talk_in_a_group_is_overheard(said: str) -> None:
     assert isinstance(heard(said), Overheard)
 
 
-@pytest.mark.parametrize("command", ["/help@footnote_bot", "/start@footnote_bot"])
-def test_help_in_a_group_needs_the_bots_name(command: str) -> None:
-    """Other bots there know /help too."""
-    event = heard(command)
+def test_help_in_a_group_needs_the_bots_name() -> None:
+    """Other bots there know /start and /help too."""
+    start, help_ = heard("/start@footnote_bot"), heard("/help@footnote_bot")
 
-    assert isinstance(event, Hinted)
-    assert event.kind == "help"
+    assert isinstance(start, Hinted)
+    assert isinstance(help_, Commanded)
+    assert ("help", "help") == (start.kind, help_.command.verb)
 
 
 @pytest.mark.parametrize("said", ["@footnote_bot", "/ask", "/ask@footnote_bot  ", "@footnote_bot,"])
@@ -97,7 +109,7 @@ def test_only_a_reply_to_the_bot_is_for_it() -> None:
     to_bot = heard("And in Aston?", reply_to_message=earlier(OURS))
 
     assert isinstance(to_bot, Asked)
-    assert to_bot.answers == here(400)
+    assert to_bot.answers == Target(here(400))
     to_person = heard("Right!", reply_to_message=earlier(THEIRS))
     assert isinstance(to_person, Overheard)
     assert to_person.to_others
@@ -109,7 +121,7 @@ def test_a_mention_under_a_persons_message_names_it() -> None:
     event = heard("@footnote_bot and there?", reply_to_message=earlier(THEIRS))
 
     assert isinstance(event, Asked)
-    assert event.answers == here(400)
+    assert event.answers == Target(here(400))
 
 
 def test_in_a_topic_a_plain_message_replies_to_nobody() -> None:
@@ -138,7 +150,7 @@ def test_a_forward_in_a_group_is_not_addressed_to_the_bot() -> None:
     origin = {"type": "hidden_user", "date": 1_800_000_000, "sender_user_name": "Eva"}
 
     assert heard("@footnote_bot where?", forward_origin=origin) is None
-    assert isinstance(heard("where?", chat=PRIVATE, forward_origin=origin), Asked)
+    assert isinstance(heard("where?", chat=PRIVATE, forward_origin=origin), Forwarded)
 
 
 @pytest.mark.parametrize(
@@ -158,20 +170,37 @@ def test_in_private_every_text_is_a_question(said: str, asked: str) -> None:
     assert (event.text, event.private) == (asked, True)
 
 
-@pytest.mark.parametrize("command", ["/start", "/start payload", "/HELP", "/help me", "/unknown"])
-def test_in_private_a_command_gets_help(command: str) -> None:
-    """A command that does not exist shows how to ask, too."""
+@pytest.mark.parametrize("command", ["/start", "/start payload"])
+def test_in_private_start_shows_how_to_ask(command: str) -> None:
+    """In the person's language."""
     event = heard(command, chat=PRIVATE)
 
     assert isinstance(event, Hinted)
     assert (event.kind, event.language) == ("help", "ru")
 
 
+@pytest.mark.parametrize(("command", "words"), [("/HELP", ""), ("/help me", ""), ("/unknown", "/unknown")])
+def test_in_private_a_command_that_does_not_exist_shows_which_do(command: str, words: str) -> None:
+    """As /help does, in the person's language."""
+    event = heard(command, chat=PRIVATE)
+
+    assert isinstance(event, Commanded)
+    assert ("help", words, "ru") == (event.command.verb, event.command.words, event.command.language)
+
+
+@pytest.mark.parametrize("said", ["/help", "/why", "/unknown"])
+def test_a_forwarded_command_is_none(said: str) -> None:
+    """Somebody else gave it, elsewhere."""
+    origin = {"type": "hidden_user", "sender_user_name": "X", "date": 1}
+
+    assert isinstance(heard(said, chat=PRIVATE, forward_origin=origin), Hinted)
+
+
 def test_help_is_in_the_language_of_the_person_or_of_the_text() -> None:
     """Russian for a Russian Telegram or Russian words, else English."""
     from_boris = {"from": THEIRS}
-    english = heard("/help", chat=PRIVATE, **from_boris)
-    russian = heard("/help что ты умеешь", chat=PRIVATE, **from_boris)
+    english = heard("/start", chat=PRIVATE, **from_boris)
+    russian = heard("/start что ты умеешь", chat=PRIVATE, **from_boris)
 
     assert isinstance(english, Hinted)
     assert isinstance(russian, Hinted)
@@ -205,7 +234,7 @@ def test_an_edit_that_takes_the_address_away_still_has_words() -> None:
         ("/ask@other_bot x", {}),
         ("hi @footnote_bot", {"from": OURS}),
         ("@footnote_bot", {"chat": {"id": -9, "type": "channel", "title": "News"}}),
-        ("", {"text": None, "caption": "@footnote_bot", "photo": []}),
+        ("", {"text": None, "caption": "@footnote_bot", "photo": [], "caption_entities": [MENTION]}),
     ],
 )
 def test_an_edit_never_calls_for_a_hint(text: str, content: dict[str, Any]) -> None:

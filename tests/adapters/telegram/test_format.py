@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from adapters.telegram.format import answer_parts, evidence_parts, is_public
 from adapters.telegram.richtext import Part
 from adapters.telegram.split import MAX_TEXT
+from benchmarks.telegram_rendering import judged
+from benchmarks.telegram_rendering import replies as random_replies
 from core.reply import Bullets, Evidence, Line, Node, Note, Paragraph, RenderedReply, Table, Text
 from tests.platforms.telegram.model import RichText, utf16_length, utf16_slice
 from tests.platforms.telegram.params import Params
@@ -281,6 +283,45 @@ def texts_of(node: Node) -> list[str]:
         case Table(_, cells):
             told = [cell for row in cells for cell in row]
     return [inline.text for said in told for inline in said if isinstance(inline, Text)]
+
+
+@pytest.mark.parametrize("link", ["http://wiki/page", "docs/leave.md", "../leave.md#days", "mailto:hr@company.com"])
+def test_a_link_that_telegram_would_refuse_is_shown_as_words(link: str) -> None:
+    """One bad link would cost the whole message; its words still say where to look, and are no link either."""
+    entry = Evidence(1, "Отпуск", "Days", "28 дней", link)
+    [part] = evidence_parts(RenderedReply((), (entry,), "ru"))
+    seen = shown(part)
+
+    assert f"1. Отпуск ({link})\nDays" in seen.text
+    assert ("code", link) in formatted(part)
+    assert {"text_link", "url", "email"}.isdisjoint(entity.type for entity in seen.entities)
+
+
+def test_an_endless_path_is_cut() -> None:
+    """Nobody reads it to its end."""
+    [part] = evidence_parts(RenderedReply((), (Evidence(1, "A", "B", "C", "x" * 5_000),), "en"))
+
+    assert f"({'x' * 200}…)" in part.text
+
+
+@pytest.mark.parametrize(
+    ("said", "seen"),
+    [("Ha\u030aland", "Håland"), ("one\u2028two\u2029three", "one\ntwo\nthree"), ("й\u0306", "й\u0306")],
+)
+def test_what_telegram_strikes_out_is_written_otherwise(said: str, seen: str) -> None:
+    """So that no letter loses its ring, and no lines run into each other."""
+    [part] = answer_parts(RenderedReply((Paragraph((Text(said),)),), (), "en"))
+
+    assert shown(part).text == part.text == seen
+
+
+def test_random_replies_are_taken_whole() -> None:
+    """As many more are judged by benchmarks/telegram_rendering.py: none refused, changed, cut or short of a word."""
+    verdicts = judged(random_replies(200, large=False))
+
+    assert verdicts.examples == []
+    assert verdicts.defects == 0
+    assert verdicts.messages > verdicts.replies == 200
 
 
 @settings(max_examples=60, deadline=None)

@@ -17,6 +17,7 @@ from telegram import Bot
 from adapters.telegram.arrivals import Arrivals
 from adapters.telegram.errands import Errands
 from adapters.telegram.events import Me
+from adapters.telegram.inline import InlineAnswers
 from adapters.telegram.notices import Notice
 from adapters.telegram.pulse import Pulse
 from adapters.telegram.webhook import MAX_BODY, SENDER_HEADER
@@ -89,7 +90,12 @@ async def test_only_what_is_understood_is_asked_for() -> None:
         await tg.say(ANNA, ANNA, "hello")
         (poll, *_) = await tg.wait_for_calls("getUpdates")
 
-    assert poll.params["allowed_updates"] == ["message", "edited_message", "callback_query"]
+    assert poll.params["allowed_updates"] == [
+        "message",
+        "edited_message",
+        "callback_query",
+        "message_reaction",
+    ]
 
 
 async def test_a_polled_question_is_stored_before_it_is_confirmed() -> None:
@@ -316,7 +322,8 @@ async def test_no_update_can_stop_the_bot(raw: object) -> None:
         noticed.append(notice)
 
     desk, errands = desk_for(), Errands()
-    await Arrivals(BOT, Me(1, "footnote_bot"), desk, errands, notify).take(raw)
+    inline = InlineAnswers(BOT, desk, errands)
+    await Arrivals(BOT, Me(1, "footnote_bot"), desk, errands, notify, inline).take(raw)
     await errands.close()
     for task in desk._work:
         task.cancel()

@@ -97,9 +97,9 @@ BLOCKS: dict[str, Check] = {
 }
 
 
-def problems_of(blocks: Any) -> list[Problem]:
+def problems_of(blocks: Any, most: int = BLOCK_COUNT) -> list[Problem]:
     """Return every reason for refusing these blocks; an empty list means they are accepted."""
-    problems = list(list_of(by_type(BLOCKS), 0, BLOCK_COUNT)(blocks, "/blocks"))
+    problems = list(list_of(by_type(BLOCKS), 0, most)(blocks, "/blocks"))
     if problems:
         return problems
     return [*_duplicates(blocks), *_totals(blocks)]

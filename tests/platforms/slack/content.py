@@ -85,10 +85,10 @@ def _judged(blocks: list[Json]) -> tuple[Json, ...]:
         raise Refused("invalid_blocks", tuple(map(str, problems)))
     if rendered_length(blocks) > RENDERED_TOTAL:
         raise Refused("msg_blocks_too_long")
-    return tuple(_named(block) for block in blocks)
+    return tuple(named(block) for block in blocks)
 
 
-def _named(block: Json) -> Json:
+def named(block: Json) -> Json:
     """Return the block with the ids that Slack gives to whatever has none."""
     named = {"block_id": uuid.uuid4().hex[:5], **block}
     if block["type"] in ("actions", "context_actions"):

@@ -154,3 +154,17 @@ def _bot(app: App, message: Message) -> Json:
         "team_id": app.team_id,
     }
     return {"bot_id": app.bot_id, "app_id": app.app_id, "bot_profile": profile}
+
+
+def app_opened(workspace: "Workspace", user: str, channel: Channel, tab: str) -> Json:
+    """Return the event that somebody looks at a tab of the app."""
+    return {"type": "app_home_opened", "user": user, "channel": channel.id, "tab": tab, "event_ts": workspace.next_ts()}
+
+
+def pane_opened(workspace: "Workspace", user: str, channel: Channel, *, changed: bool) -> Json:
+    """Return the event of an assistant's pane: it is opened, or what stands beside it is another channel now."""
+    ts = workspace.next_ts()
+    context = {"channel_id": "C1", "team_id": workspace.app.team_id, "enterprise_id": None}
+    thread = {"user_id": user, "context": context, "channel_id": channel.id, "thread_ts": ts}
+    kind = "assistant_thread_context_changed" if changed else "assistant_thread_started"
+    return {"type": kind, "assistant_thread": thread, "event_ts": ts}

@@ -29,6 +29,7 @@ class Interactions:
 
     workspace: Workspace
     base_url: str = ""
+    expired: bool = False
     _urls: dict[str, ResponseUrl] = field(default_factory=dict)
 
     def command(self, user: str, channel: Channel, command: str, text: str) -> Json:
@@ -74,9 +75,31 @@ class Interactions:
             payload["message"] = wire(self.workspace, message)
         return payload
 
+    def shortcut(self, user: str, message: Message, callback_id: str) -> Json:
+        """Return the payload of a shortcut on a message, which the bot may not be able to read."""
+        channel = self.workspace.channels[message.channel]
+        app, person = self.workspace.app, self.workspace.users[user]
+        return {
+            "type": "message_action",
+            "token": app.verification_token,
+            "action_ts": self.workspace.next_ts(),
+            "team": {"id": app.team_id, "domain": app.team_domain},
+            "user": {"id": user, "username": person.name, "team_id": person.team_id, "name": person.name},
+            "channel": {"id": channel.id, "name": channel.name},
+            "is_enterprise_install": False,
+            "enterprise": None,
+            "callback_id": callback_id,
+            "trigger_id": secrets.token_hex(8),
+            "response_url": self._new_url(ResponseUrl(channel, user)),
+            "message_ts": message.ts,
+            "message": wire(self.workspace, message),
+        }
+
     async def answer(self, request: web.Request) -> web.Response:
         """Take what the app posts to a response URL."""
         url = self._urls.get(request.match_info["ticket"])
+        if self.expired:
+            return web.Response(status=404, text="expired_url")
         if url is None or url.uses >= MOST_USES:
             return web.Response(status=404, text="used_url" if url else "no_url")
         url.uses += 1

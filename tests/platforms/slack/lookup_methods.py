@@ -59,11 +59,12 @@ class LookupMethods:
         user = self.workspace.users.get(str(arguments.get("user")))
         if user is None:
             raise Refused("user_not_found")
-        return {"user": _user(self.workspace, user)}
+        return {"user": described(self.workspace, user)}
 
     def channel(self, arguments: Json) -> Json:
         """Describe a channel the bot may know of."""
-        return {"channel": _channel(self.workspace.readable(arguments.get("channel")))}
+        channel = self.workspace.readable(arguments.get("channel"))
+        return {"channel": _channel(channel) | {"is_member": self.workspace.has_bot(channel)}}
 
     def channels(self, arguments: Json) -> Json:
         """Return a page of the channels of the wanted types that the bot may know of."""
@@ -72,7 +73,7 @@ class LookupMethods:
         wanted = {kinds[one] for one in types if one in kinds}
         known = [one for one in self.workspace.channels.values() if one.kind in wanted]
         found = [one for one in known if one.kind == "channel" or self.workspace.has_bot(one)]
-        page, more = _page(found, arguments)
+        page, more = paged(found, arguments)
         shown = [_channel(one) | {"is_member": self.workspace.has_bot(one)} for one in page]
         return {"channels": shown, **more}
 
@@ -81,7 +82,7 @@ class LookupMethods:
         channel = self.workspace.joined(arguments.get("channel"))
         roots = [m for m in self.workspace.messages.values() if m.channel == channel.id and m.thread_ts in (None, m.ts)]
         found = sorted((m for m in roots if _in_range(m, arguments)), key=lambda m: m.ts, reverse=True)
-        page, more = _page(found, arguments)
+        page, more = paged(found, arguments)
         return {"messages": [self._reply(message, arguments) for message in page], "has_more": bool(more), **more}
 
     def open_direct(self, arguments: Json) -> Json:
@@ -99,7 +100,7 @@ class LookupMethods:
         if (channel.id, ts) not in self.workspace.messages:
             raise Refused("thread_not_found")
         found = [m for m in self.workspace.thread(channel.id, ts) if _in_range(m, arguments)]
-        page, more = _page(found, arguments)
+        page, more = paged(found, arguments)
         return {"messages": [self._reply(message, arguments) for message in page], "has_more": bool(more), **more}
 
     def permalink(self, arguments: Json) -> Json:
@@ -131,7 +132,7 @@ def _in_range(message: Message, arguments: Json) -> bool:
     return is_root or at_edge or float(oldest) < float(message.ts) < float(latest)
 
 
-def _page(found: Sequence[T], arguments: Json) -> tuple[Sequence[T], Json]:
+def paged(found: Sequence[T], arguments: Json) -> tuple[Sequence[T], Json]:
     """Return the page that is asked for, and how to ask for the next one, if there is one."""
     limit = min(int(arguments.get("limit") or MOST_REPLIES), MOST_REPLIES)
     start = _position(arguments.get("cursor"))
@@ -148,7 +149,8 @@ def _position(cursor: object) -> int:
     return int(number)
 
 
-def _user(workspace: Workspace, user: User) -> Json:
+def described(workspace: Workspace, user: User) -> Json:
+    """Return a person as Slack describes them."""
     profile = {"real_name": user.name, "display_name": user.name, "email": user.email}
     return {
         "id": user.id,
@@ -176,8 +178,8 @@ def _channel(channel: Channel) -> Json:
         "is_channel": channel.kind == "channel",
         "is_group": channel.kind == "group",
         "is_im": False,
-        "is_mpim": False,
-        "is_private": channel.kind == "group",
+        "is_mpim": channel.kind == "mpim",
+        "is_private": channel.kind != "channel",
         "is_archived": channel.is_archived,
         "is_shared": channel.is_ext_shared,
         "is_ext_shared": channel.is_ext_shared,

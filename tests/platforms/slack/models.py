@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Json = dict[str, Any]
-ChannelKind = Literal["channel", "group", "im"]
+ChannelKind = Literal["channel", "group", "im", "mpim"]
 
 
 class Refused(Exception):
@@ -32,6 +32,7 @@ class App:
     bot_id: str = "B0BOT"
     bot_name: str = "footnote"
     verification_token: str = "test-verification-token"
+    app_scopes: frozenset[str] = frozenset({"connections:write"})
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class User:
 
 @dataclass(frozen=True)
 class Channel:
-    """A public channel, private channel (`group`) or direct message (`im`)."""
+    """A public channel, private channel (`group`), direct message (`im`) or group message (`mpim`)."""
 
     id: str
     name: str
@@ -102,6 +103,15 @@ class Status:
     thread_ts: str
     text: str
     loading_messages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """What a person is offered to ask in a direct channel: pairs of what is shown and what is then written."""
+
+    channel: str
+    title: str
+    prompts: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)

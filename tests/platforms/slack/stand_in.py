@@ -16,6 +16,7 @@ from tests.platforms.slack.deliveries import Delivery, Patience
 from tests.platforms.slack.faults import Fault
 from tests.platforms.slack.interactions import Interactions
 from tests.platforms.slack.lookup_methods import LookupMethods
+from tests.platforms.slack.member_methods import MemberMethods
 from tests.platforms.slack.models import (
     App,
     Call,
@@ -28,6 +29,7 @@ from tests.platforms.slack.models import (
 )
 from tests.platforms.slack.signed_http import Forgery, SignedHttp
 from tests.platforms.slack.socket_mode import SocketMode
+from tests.platforms.slack.surface_methods import SurfaceMethods
 from tests.platforms.slack.waiting import until
 from tests.platforms.slack.web_api import ALL_SCOPES, WebApi
 from tests.platforms.slack.workspace import Workspace
@@ -36,7 +38,7 @@ from tests.platforms.slack.workspace import Workspace
 class SlackStandIn:
     """Slack as the bot meets it; used as an async context manager, it serves while inside.
 
-    Events go to the app's sockets, waiting for one to open, until `send_events_to` names a URL.
+    Events go to the app's sockets, waiting for one to open, until `send_events_to` names a URL. `traits`: as in `App`.
     """
 
     def __init__(
@@ -48,8 +50,9 @@ class SlackStandIn:
         scopes: Collection[str] = ALL_SCOPES,
         patience: Patience | None = None,
         one_message_a_second: bool = False,
+        **traits: Any,
     ) -> None:
-        app = App(bot_token, app_token, signing_secret, frozenset(scopes))
+        app = App(bot_token, app_token, signing_secret, frozenset(scopes), **traits)
         patience = patience or Patience()
         self.app = app
         self.violations: list[str] = []
@@ -59,7 +62,8 @@ class SlackStandIn:
         self._interactions = Interactions(self.workspace)
         self._courier = Courier(self.sockets, self._http, self._interactions.acknowledged)
         chat = ChatMethods(self.workspace, Pace(one_message_a_second))
-        methods = chat.table() | LookupMethods(self.workspace).table()
+        methods = chat.table() | LookupMethods(self.workspace).table() | MemberMethods(self.workspace).table()
+        methods |= SurfaceMethods(self.workspace).table()
         self._api = WebApi(self.workspace, methods | {"apps.connections.open": self._open_link})
         self._runner: web.AppRunner | None = None
         self._port = 0
@@ -81,6 +85,15 @@ class SlackStandIn:
         await self.sockets.close()
         if self._runner is not None:
             await self._runner.cleanup()
+
+    @property
+    def tokens(self) -> dict[str, str | None]:
+        """The bot's tokens so far, each with the error that it is refused with by now; to be changed by a test."""
+        return self._api.tokens
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        """Answer a call to the Web API that came in elsewhere, at a path that ends with the method."""
+        return await self._api.handle(request)
 
     @property
     def api_base_url(self) -> str:
@@ -199,17 +212,56 @@ class SlackStandIn:
         """React to a message with an emoji, by its name without colons."""
         self.workspace.react(user, self.workspace.messages[channel, ts], name)
 
+    async def unreact_as(self, user: str, channel: str, ts: str, name: str) -> None:
+        """Take a reaction back that the person had put there."""
+        self.workspace.unreact(user, self.workspace.messages[channel, ts], name)
+
     async def command_as(self, user: str, channel: str, command: str, text: str = "") -> Delivery:
         """Type a slash command; an answer in the acknowledgement is shown like any other."""
         place = self.workspace.channels[channel]
         payload = self._interactions.command(user, place, command, text)
         return self._courier.hand_over("slash_commands", payload)
 
+    async def shortcut_as(self, user: str, channel: str, ts: str, callback_id: str) -> Delivery:
+        """Use a shortcut on a message; people see more channels than the bot does."""
+        payload = self._interactions.shortcut(user, self.workspace.messages[channel, ts], callback_id)
+        return self._courier.hand_over("interactive", payload)
+
+    async def open_app_as(self, user: str, tab: Literal["home", "messages"]) -> Delivery:
+        """Open a tab of the app's own place."""
+        channel = self.workspace.direct_channel(user)
+        return self._courier.hand_over(
+            "events_api", self._callback(events.app_opened(self.workspace, user, channel, tab), None)
+        )
+
+    async def open_assistant_as(self, user: str, *, changed: bool = False) -> Delivery:
+        """Open the pane of apps that are assistants still, or go to another channel beside it."""
+        channel = self.workspace.direct_channel(user)
+        return self._courier.hand_over(
+            "events_api", self._callback(events.pane_opened(self.workspace, user, channel, changed=changed), None)
+        )
+
+    async def share_channel(self, channel: str) -> None:
+        """Let another organisation into a channel."""
+        shared = replace(self.workspace.channels[channel], is_ext_shared=True)
+        self.workspace.channels[channel] = shared
+        event = {
+            "type": "channel_shared",
+            "channel": channel,
+            "connected_team_id": "T0OTHER",
+            "event_ts": self.workspace.next_ts(),
+        }
+        self._announce(shared, event)
+
     async def click_as(self, user: str, channel: str, ts: str, action_id: str, *, value: str | None = None) -> Delivery:
         """Click a button; `value` chooses within feedback buttons and overflow menus."""
         message = self.workspace.shown(channel, ts)
         payload = self._interactions.click(user, message, action_id, value)
         return self._courier.hand_over("interactive", payload)
+
+    def expire_response_urls(self) -> None:
+        """Take no more answers to commands and clicks, as Slack does half an hour after them."""
+        self._interactions.expired = True
 
     async def deliver(self, event: Json, *, retry_num: int = 0, event_id: str | None = None) -> Delivery:
         """Hand over any event as it is; `event_id` and `retry_num` make it a redelivery."""

@@ -11,25 +11,41 @@ from tests.platforms.slack.models import App, Call, ChannelKind, Json, Refused
 from tests.platforms.slack.workspace import Workspace
 
 APP_TOKEN_METHODS = ("apps.connections.open",)
-JSON_ARGUMENTS = ("blocks", "attachments", "metadata", "loading_messages")
+JSON_ARGUMENTS = ("blocks", "attachments", "metadata", "loading_messages", "prompts", "view")
 BOOLEAN_ARGUMENTS = ("reply_broadcast", "link_names", "inclusive", "include_all_metadata")
 
 SCOPES = {
+    "apps.connections.open": "connections:write",
     "chat.postMessage": "chat:write",
     "chat.postEphemeral": "chat:write",
     "chat.update": "chat:write",
     "chat.delete": "chat:write",
     "assistant.threads.setStatus": "chat:write",
+    "assistant.threads.setSuggestedPrompts": "assistant:write",
+    "assistant.threads.setTitle": "assistant:write",
     "reactions.add": "reactions:write",
     "reactions.remove": "reactions:write",
     "users.info": "users:read",
     "bots.info": "users:read",
     "conversations.open": "im:write",
-    "conversations.list": "channels:read",
+    "users.list": "users:read",
+    "usergroups.list": "usergroups:read",
 }
-CHANNEL_SCOPES = {"conversations.info": "read", "conversations.replies": "history", "conversations.history": "history"}
-SCOPE_PREFIXES: dict[ChannelKind, str] = {"channel": "channels", "group": "groups", "im": "im"}
-ALL_SCOPES = frozenset(SCOPES.values()) | {
+# conversations.list: each kind of channel that is asked for needs its own.
+LISTED_SCOPES = {
+    "public_channel": "channels:read",
+    "private_channel": "groups:read",
+    "im": "im:read",
+    "mpim": "mpim:read",
+}
+CHANNEL_SCOPES = {
+    "conversations.info": "read",
+    "conversations.members": "read",
+    "conversations.replies": "history",
+    "conversations.history": "history",
+}
+SCOPE_PREFIXES: dict[ChannelKind, str] = {"channel": "channels", "group": "groups", "im": "im", "mpim": "mpim"}
+ALL_SCOPES = (frozenset((*SCOPES.values(), "users:read.email")) - {"connections:write"}) | {
     f"{prefix}:{right}" for prefix in SCOPE_PREFIXES.values() for right in ("read", "history")
 }
 
@@ -42,6 +58,11 @@ class WebApi:
     methods: dict[str, Callable[[Json], Json]]
     faults: Faults = field(default_factory=Faults)
     calls: list[Call] = field(default_factory=list)
+    # The bot's tokens so far, each with the error that it is refused with by now.
+    tokens: dict[str, str | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.tokens[self.workspace.app.bot_token] = None
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one HTTP request to `/api/METHOD`."""
@@ -52,12 +73,16 @@ class WebApi:
         if fault.prevents_effect:
             await fault.hold()
             return self._fail(request, method, arguments, fault)
+        if method == "auth.revoke" and token in self.tokens and self.tokens[token] is None:
+            self.tokens[token] = "token_revoked"
+            self.calls.append(Call(method, arguments, 200))
+            return web.json_response({"ok": True, "revoked": True})
         status, answer = self._answer(method, token, arguments)
         self.calls.append(Call(method, arguments, status, answer.get("error")))
         await fault.hold()
         if fault.drop == "after":
             return _hang_up(request)
-        return _response(self.workspace.app, status, answer)
+        return _response(self.workspace.app, method, status, answer)
 
     def _fail(self, request: web.Request, method: str, arguments: Json, fault: Fault) -> web.StreamResponse:
         status = fault.status or (0 if fault.drop else 200)
@@ -68,7 +93,7 @@ class WebApi:
         if status >= 500:
             return web.Response(status=status, text="<h1>upstream error</h1>", content_type="text/html")
         answer = _refusal(Refused(str(error), retry_after=str(fault.retry_after or 1)))
-        return _response(self.workspace.app, status, answer)
+        return _response(self.workspace.app, method, status, answer)
 
     def _answer(self, method: str, token: str | None, arguments: Json) -> tuple[int, Json]:
         try:
@@ -83,21 +108,25 @@ class WebApi:
             raise Refused("unknown_method", req_method=method)
         if not token:
             raise Refused("not_authed")
-        if token not in (app.bot_token, app.app_token):
-            raise Refused("invalid_auth")
+        if token != app.app_token and (wrong := self.tokens.get(token, "invalid_auth")):
+            raise Refused(wrong)
         if (token == app.app_token) != (method in APP_TOKEN_METHODS):
             raise Refused("not_allowed_token_type")
-        needed = self._needed_scope(method, arguments)
-        if needed and needed not in app.scopes:
-            provided = ",".join(sorted(app.scopes))
+        scopes = _scopes(app, method)
+        needed = next((one for one in self._needed_scopes(method, arguments) if one not in scopes), None)
+        if needed:
+            provided = ",".join(sorted(scopes))
             raise Refused("missing_scope", needed=needed, provided=provided)
 
-    def _needed_scope(self, method: str, arguments: Json) -> str | None:
+    def _needed_scopes(self, method: str, arguments: Json) -> list[str]:
+        if method == "conversations.list":
+            types = str(arguments.get("types") or "public_channel").split(",")
+            return [LISTED_SCOPES[one] for one in types if one in LISTED_SCOPES]
         if method not in CHANNEL_SCOPES:
-            return SCOPES.get(method)
+            return [SCOPES[method]] if method in SCOPES else []
         channel = self.workspace.channels.get(str(arguments.get("channel")))
         kind: ChannelKind = channel.kind if channel else "channel"
-        return f"{SCOPE_PREFIXES[kind]}:{CHANNEL_SCOPES[method]}"
+        return [f"{SCOPE_PREFIXES[kind]}:{CHANNEL_SCOPES[method]}"]
 
 
 async def _arguments(request: web.Request) -> Json:
@@ -138,8 +167,13 @@ def _refusal(refused: Refused) -> Json:
     return answer
 
 
-def _response(app: App, status: int, answer: Json) -> web.Response:
-    headers = {"X-OAuth-Scopes": ",".join(sorted(app.scopes))}
+def _scopes(app: App, method: str) -> frozenset[str]:
+    """Return the scopes of the token that the method takes."""
+    return app.app_scopes if method in APP_TOKEN_METHODS else app.scopes
+
+
+def _response(app: App, method: str, status: int, answer: Json) -> web.Response:
+    headers = {"X-OAuth-Scopes": ",".join(sorted(_scopes(app, method)))}
     retry_after = answer.pop("retry_after", None)
     if status == 429:
         headers["Retry-After"] = str(retry_after or 1)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from tests.platforms.slack import events
-from tests.platforms.slack.models import App, Channel, Json, Message, Refused, Status, User
+from tests.platforms.slack.models import App, Channel, Json, Message, Prompts, Refused, Status, User
 
 Announce = Callable[[Channel, Json], None]
 
@@ -22,6 +22,10 @@ class Workspace:
     ephemerals: list[Message] = field(default_factory=list)
     reactions: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)
     statuses: list[Status] = field(default_factory=list)
+    prompts: list[Prompts] = field(default_factory=list)
+    titles: dict[tuple[str, str], str] = field(default_factory=dict)
+    homes: dict[str, Json] = field(default_factory=dict)
+    user_groups: dict[str, frozenset[str]] = field(default_factory=dict)
     _last_ts: int = 0
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from . import chats, receiving, sending
+from . import chats, inline, receiving, sending
 from .errors import Refusal, describe
 from .faults import Fault, Faults, FloodLimit
 from .model import Json
@@ -20,6 +20,7 @@ Method = Callable[[World, Params], Awaitable[object]]
 
 METHODS: dict[str, Method] = {
     "answercallbackquery": sending.answer_callback_query,
+    "answerinlinequery": inline.answer_inline_query,
     "deletemessage": sending.delete_message,
     "deletewebhook": receiving.delete_webhook,
     "editmessagereplymarkup": sending.edit_message_reply_markup,

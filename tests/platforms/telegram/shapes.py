@@ -41,7 +41,7 @@ def me_json(world: World) -> Json:
     return user_json(world.bot) | {
         "can_join_groups": True,
         "can_read_all_group_messages": not world.privacy_mode,
-        "supports_inline_queries": False,
+        "supports_inline_queries": world.inline_mode,
         "has_main_web_app": False,
     }
 

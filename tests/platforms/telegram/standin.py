@@ -5,8 +5,9 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Self
 
-from . import people
+from . import inline, people
 from .faults import Drop, Faults, FloodLimit, plan_fault
+from .inline import Offered
 from .model import BotStatus, Chat, ChatKind, Json, Message, User
 from .people import Utterance
 from .server import ApiServer, Call
@@ -144,6 +145,19 @@ class TelegramStandIn:
     async def press(self, user_id: int, chat_id: int, message_id: int, data: str) -> str:
         """Return the callback query id of the button with this `callback_data`, now pressed."""
         return people.press(self.world, user_id, chat_id, message_id, data)
+
+    async def type_inline(self, user_id: int, text: str) -> str:
+        """Return the id of the inline query of a person who types after the bot's name."""
+        return inline.ask(self.world, user_id, text)
+
+    async def wait_for_offer(self, query_id: str, *, timeout: float = 3.0) -> Offered:
+        """Return what the bot offers for an inline query, once it does."""
+        query = self.world.callbacks[query_id]
+        if not await self.world.changes.until(lambda: query.answer is not None, timeout):
+            raise TimeoutError(f"no inline answer after {timeout} s")
+        offered = (query.answer or {})["offered"]
+        assert isinstance(offered, Offered)
+        return offered
 
     async def react(self, user_id: int, chat_id: int, message_id: int, emoji: str) -> None:
         """Set a person's reaction; an empty emoji takes it back."""

@@ -31,6 +31,7 @@ class World:
     def __init__(self, bot: User, *, privacy_mode: bool) -> None:
         self.bot = bot
         self.privacy_mode = privacy_mode
+        self.inline_mode = False
         self.users: dict[int, User] = {bot.id: bot}
         self.chats: dict[int, Chat] = {}
         self.messages: dict[int, dict[int, Message]] = {}

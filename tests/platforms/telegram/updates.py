@@ -13,6 +13,7 @@ UPDATE_TYPES = (
     "channel_post",
     "edited_channel_post",
     "callback_query",
+    "inline_query",
     "my_chat_member",
     "chat_member",
     "message_reaction",

@@ -1,0 +1,1 @@
+"""Secrets that are sealed before they are stored."""

@@ -1,0 +1,71 @@
+"""What a channel is: who reads it besides the workspace, and whether the bot is in it. Asked of Slack, kept a while."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
+
+from adapters.slack.calls import Trouble
+from adapters.slack.people import Kept, quickly
+
+# Seconds for which it holds who reads a channel: every event of the channel says it anew, so that few look-ups are made
+# (conversations.info allows about fifty a minute).
+KEPT_SECONDS = 60.0
+_SHARING = {"channel_shared": True, "channel_unshared": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A channel; `is_shared`: people of other organisations read it, or are invited to."""
+
+    is_shared: bool
+    is_member: bool = True
+    is_archived: bool = False
+
+
+class Channels:
+    """The channels of a workspace, looked up one by one."""
+
+    def __init__(self, client: AsyncWebClient) -> None:
+        self._client = client
+        self._shared: Kept[str, bool] = Kept(KEPT_SECONDS)
+
+    def note(self, body: Mapping[str, Any]) -> None:
+        """Learn from an event whether its channel is shared, at no cost."""
+        event = body.get("event")
+        if not isinstance(event, Mapping):
+            return
+        channel = event.get("channel")
+        shared = body.get("is_ext_shared_channel")
+        if event.get("type") in _SHARING:
+            # One organisation may have left and another stayed.
+            shared = _SHARING[str(event["type"])]
+            self._shared.forget(str(channel))
+        if isinstance(channel, str) and isinstance(shared, bool):
+            self._shared.put(channel, shared)
+
+    async def is_shared(self, channel: str) -> bool | Trouble:
+        """Return whether outsiders read the channel, or why that cannot be told now. Never raises."""
+        if channel.startswith("D"):
+            return False
+        known = self._shared.get(channel)
+        if known is not None:
+            return known
+        found = await self.look(channel)
+        return found.is_shared if isinstance(found, Channel) else found
+
+    async def look(self, channel: str) -> Channel | Trouble:
+        """Return what the channel is now, or why that cannot be told. Never raises."""
+        answer = await quickly(self._client.conversations_info(channel=channel))
+        if not isinstance(answer, AsyncSlackResponse):
+            return answer
+        told: Mapping[str, Any] = answer.get("channel") or {}
+        found = Channel(
+            is_shared=bool(told.get("is_ext_shared") or told.get("is_pending_ext_shared")),
+            is_member=told.get("is_member") is not False,
+            is_archived=told.get("is_archived") is True,
+        )
+        self._shared.put(channel, found.is_shared)
+        return found

@@ -1,0 +1,80 @@
+"""The porter: says to whom, and where, nothing is answered, because people of other organisations are or read there."""
+
+import logging
+from dataclasses import dataclass, field
+
+from adapters.slack.calls import Barred, Busy, Trouble, Unknown, Unsent
+from adapters.slack.channels import Channels
+from adapters.slack.people import Kept, People, Person
+from adapters.slack.refusals import Refusal
+from core.conversation import Question
+from core.errors import DeliveryError
+from core.phrases import phrase
+from core.render import say
+from core.reply import RenderedReply
+from core.text import Language
+
+_log = logging.getLogger(__name__)
+
+# Seconds for which somebody who was told stays told, in a channel.
+_TOLD_SECONDS = 3600.0
+_UNKNOWN_PERSON = ("user_not_found", "user_not_visible", "users_not_found")
+
+
+@dataclass(slots=True)
+class Porter:
+    """Keeps outsiders out, and what is answered out of their sight, unless the operator lets them in (`lets_all_in`).
+
+    What cannot be found out counts as outside: then nothing is answered, and whoever asked is told why.
+    """
+
+    people: People
+    channels: Channels
+    lets_all_in: bool = False
+    _told: Kept[tuple[str, str], bool] = field(default_factory=lambda: Kept(_TOLD_SECONDS))
+
+    async def objection(self, team: str, channel: str, user: str) -> str | None:
+        """Return the name of the sentence why this person is not answered in this channel, or None if they are.
+
+        Raises DeliveryError when that can be told in a moment, but not now.
+        """
+        if self.lets_all_in:
+            return None
+        shared = await self.channels.is_shared(channel)
+        if shared is True:
+            return "outside_channel"
+        person = await self.people.person(team, user)
+        if isinstance(person, Person) and not person.is_guest:
+            return None if shared is False else _doubt(shared)
+        if isinstance(person, Person):
+            return "outside_person"
+        if isinstance(person, Refusal) and person.code in _UNKNOWN_PERSON:
+            return "outside_person"
+        return _doubt(person)
+
+    async def words_for(self, question: Question, *, again: bool = False) -> RenderedReply | None:
+        """Return why the question is not answered, None if it is; with nothing in it when that was said lately.
+
+        `again`: whoever asks waits for words, so they are said once more.
+
+        Raises DeliveryError when that cannot be told now.
+        """
+        team, _, channel = question.place.rpartition(":")
+        objection = await self.objection(team, channel, question.asker)
+        if objection is None:
+            return None
+        language: Language = await self.people.language(team, question.asker)
+        is_new = not question.overheard and self._told.get((channel, question.asker)) is None
+        if is_new:
+            self._told.put((channel, question.asker), value=True)
+        is_said = is_new or again
+        return say(phrase(objection, language), language) if is_said else RenderedReply((), (), language)
+
+
+def _doubt(answer: Trouble) -> str:
+    match answer:
+        case Busy() | Unsent() | Unknown():
+            raise DeliveryError("whether outsiders read here cannot be told now", retry=True)
+        case Refusal(reason=reason) | Barred(reason):
+            _log.warning("Slack: nobody is answered where it is not known whether outsiders read: %s", reason)
+            return "outside_unknown"

@@ -1,0 +1,49 @@
+"""A question that is dealt with, with all that somebody else needs to go on with it."""
+
+from typing import Any, cast
+
+from sqlalchemy import ColumnElement, and_, or_, select
+
+from adapters.storage.database import Database
+from adapters.storage.setting import is_private
+from adapters.storage.tables import messages, turns
+from core.conversation import MessageRef, PlatformName
+from core.visiting import Case
+from core.work import Place
+
+
+class SqlCases:
+    """The questions in a database, found by a message of theirs or by who asked last."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def by_message(self, message: MessageRef) -> Case | None:
+        """Return the question that the message asks or answers, if it is dealt with. Raises StorageError."""
+        ref = str(message)
+        carried = select(messages.c.question_id).where(messages.c.ref == ref)
+        return await self._case(or_(turns.c.question_id == ref, turns.c.question_id.in_(carried)))
+
+    async def latest(self, place: Place, asker: str) -> Case | None:
+        """Return what somebody asked last in a channel, if it is dealt with. Raises StorageError."""
+        platform, channel = place
+        return await self._case(and_(turns.c.platform == platform, turns.c.place == channel, turns.c.asker == asker))
+
+    async def _case(self, which: ColumnElement[bool]) -> Case | None:
+        done = (which, turns.c.state == "done", turns.c.text != "")
+        query = select(turns).where(*done).order_by(turns.c.asked_at.desc()).limit(1)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        return _case(row) if row else None
+
+
+def _case(row: Any) -> Case:
+    return Case(
+        id=row.question_id,
+        question=row.standalone or row.text,
+        asker=row.asker,
+        tenant=row.tenant,
+        asked=MessageRef(cast("PlatformName", row.platform), row.place, row.message),
+        private=is_private(row.setting),
+        result=row.result,
+    )

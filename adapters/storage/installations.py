@@ -1,0 +1,161 @@
+"""The bot in many workspaces: their tokens, sealed, and the installations under way."""
+
+import hashlib
+import json
+import secrets as chance
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, and_, delete, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage.database import Database
+from adapters.storage.tables import install_states, installations
+from core.conversation import PlatformName
+from core.errors import ConfigError, StorageError
+from core.installing import Cipher, Installed
+
+# Anybody can begin an installation, so there is an end to what that stores.
+MOST_STATES = 10_000
+
+
+class SqlInstallations:
+    """The port `Installations` over a database; what it raises as ConfigError names no secret."""
+
+    def __init__(self, database: Database, cipher: Cipher) -> None:
+        self._database = database
+        self._cipher = cipher
+
+    async def save(self, platform: PlatformName, tenant: str, name: str, secrets: Mapping[str, Any]) -> None:
+        """Store the bot in a workspace, in place of what was known of it."""
+        now = datetime.now(UTC)
+        row = {"name": name, "sealed": self._sealed(tenant, secrets), "installed_at": now, "changed_at": now}
+        new = self._database.insert(installations).values(
+            {"platform": platform, "tenant": tenant, "version": _first_version(now), "turn_until": None} | row
+        )
+        # One that was stored before is another version also when the clock went back.
+        version = func.max if self._database.dialect == "sqlite" else func.greatest
+        later = {"version": version(installations.c.version + 1, new.excluded.version), "turn_until": None}
+        async with self._database.writing() as connection:
+            await connection.execute(new.on_conflict_do_update(index_elements=["platform", "tenant"], set_=row | later))
+
+    async def find(self, platform: PlatformName, tenant: str) -> Installed | None:
+        """Return the bot in a workspace. Raises ConfigError when no key opens it."""
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(installations).where(*_of(platform, tenant)))).one_or_none()
+        return self._opened(row) if row else None
+
+    async def names(self, platform: PlatformName) -> dict[str, str]:
+        """Return the names of all workspaces by their ids."""
+        query = select(installations.c.tenant, installations.c.name).where(installations.c.platform == platform)
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query.order_by(installations.c.tenant))).all()
+        return {row.tenant: row.name for row in rows}
+
+    async def take_turn(self, installed: Installed, seconds: float) -> bool:
+        """Return whether we alone may change these secrets now; nobody else may for so many seconds."""
+        now = datetime.now(UTC)
+        free = or_(installations.c.turn_until.is_(None), installations.c.turn_until < now)
+        turn = update(installations).where(*_same(installed), free).values(turn_until=now + timedelta(seconds=seconds))
+        async with self._database.writing() as connection:
+            return (await connection.execute(turn)).rowcount == 1
+
+    async def change(self, installed: Installed, secrets: Mapping[str, Any]) -> bool:
+        """Store other secrets, unless these were changed or removed meanwhile."""
+        anew = {"version": installed.version + 1, "turn_until": None, "changed_at": datetime.now(UTC)}
+        sealed = {"sealed": self._sealed(installed.tenant, secrets)}
+        async with self._database.writing() as connection:
+            done = await connection.execute(update(installations).where(*_same(installed)).values(anew | sealed))
+            return done.rowcount == 1
+
+    async def remove(self, platform: PlatformName, tenant: str) -> bool:
+        """Delete the secrets of a workspace; False when there are none."""
+        async with self._database.writing() as connection:
+            return (await connection.execute(delete(installations).where(*_of(platform, tenant)))).rowcount > 0
+
+    async def reseal(self) -> tuple[int, list[str]]:
+        """Seal everything with the newest key; return how many were, and the workspaces that no key opens.
+
+        One that is changed meanwhile is sealed with the newest key by whoever changes it.
+        """
+        done, locked = 0, []
+        for row in await self._rows():
+            try:
+                installed = self._opened(row)
+            except ConfigError:
+                locked.append(row.tenant)
+                continue
+            anew = {"sealed": self._sealed(row.tenant, installed.secrets)}
+            async with self._database.writing() as connection:
+                await connection.execute(update(installations).where(*_same(installed)).values(anew))
+            done += 1
+        return done, locked
+
+    async def locked(self) -> list[str]:
+        """Return the workspaces whose secrets no key opens."""
+        return [row.tenant for row in await self._rows() if not self._opens(row)]
+
+    async def issue(self, seconds: float) -> str:
+        """Return a word that `consume` takes once, by any copy of the bot, within so many seconds.
+
+        Raises StorageError when far too many are under way.
+        """
+        word, now = chance.token_urlsafe(32), datetime.now(UTC)
+        row = {"digest": _digest(word), "expires_at": now + timedelta(seconds=seconds)}
+        async with self._database.writing() as connection:
+            await connection.execute(delete(install_states).where(install_states.c.expires_at < now))
+            if await _states(connection) >= MOST_STATES:
+                raise StorageError("too many installations are under way; try again in some minutes", retry=True)
+            await connection.execute(self._database.insert(install_states).values(row))
+        return word
+
+    async def consume(self, word: str) -> bool:
+        """Return whether the word was issued, is not too old and comes back for the first time."""
+        same = (install_states.c.digest == _digest(word), install_states.c.expires_at >= datetime.now(UTC))
+        async with self._database.writing() as connection:
+            return (await connection.execute(delete(install_states).where(*same))).rowcount == 1
+
+    async def _rows(self) -> list[Row[Any]]:
+        async with self._database.reading() as connection:
+            return list((await connection.execute(select(installations).order_by(installations.c.tenant))).all())
+
+    def _opens(self, row: Row[Any]) -> bool:
+        try:
+            self._opened(row)
+        except ConfigError:
+            return False
+        return True
+
+    def _sealed(self, tenant: str, secrets: Mapping[str, Any]) -> str:
+        # The workspace is sealed in, so that nobody who can write the table gives one the tokens of another.
+        return self._cipher.seal(json.dumps([tenant, dict(secrets)]))
+
+    def _opened(self, row: Row[Any]) -> Installed:
+        tenant, secrets = json.loads(self._cipher.open(row.sealed))
+        if tenant != row.tenant:
+            raise ConfigError(
+                f"what is stored for {row.tenant} was sealed for another workspace; install it there again"
+            )
+        return Installed(row.platform, row.tenant, row.name, secrets, row.version, row.installed_at)
+
+
+def _first_version(now: datetime) -> int:
+    # Never one that was there before: who still holds the tokens of before a removal must not change the new ones.
+    return int(now.timestamp() * 1_000_000)
+
+
+def _of(platform: PlatformName, tenant: str) -> tuple[Any, ...]:
+    return installations.c.platform == platform, installations.c.tenant == tenant
+
+
+def _same(installed: Installed) -> tuple[Any, ...]:
+    return and_(*_of(installed.platform, installed.tenant)), installations.c.version == installed.version
+
+
+def _digest(word: str) -> str:
+    return hashlib.sha256(word.encode("utf-8", "replace")).hexdigest()
+
+
+async def _states(connection: AsyncConnection) -> int:
+    return int(await connection.scalar(select(func.count()).select_from(install_states)) or 0)

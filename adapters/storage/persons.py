@@ -1,0 +1,130 @@
+"""One person's data: all of it to be handed out, or to be forgotten."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, delete, null, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage.audit import erase, of_person
+from adapters.storage.database import Database
+from adapters.storage.index_tables import index_orders
+from adapters.storage.offers import FORGOTTEN
+from adapters.storage.parts import drop_parts
+from adapters.storage.retention import RESENT, drop_turns
+from adapters.storage.tables import admissions, audit, channel_settings, feedback, messages, outbox, pins, turns, unsent
+from adapters.storage.threads import ACTIVE
+from core.audited import Forgotten
+from core.people import Person
+
+_AT_ONCE = 500
+# What stays of a question for as long as a platform may bring it again: that it is known, not whose it was.
+_STONE: dict[str, Any] = FORGOTTEN | {
+    "asker": "",
+    "groups": [],
+    "resend": None,
+    "taken_by": None,
+    "answered": None,
+    "continues": None,
+    "sources": null(),
+    "answers": null(),
+}
+
+
+class SqlPersons:
+    """What a database holds of persons; everything raises StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def data_of(self, person: Person) -> AsyncIterator[Mapping[str, Any]]:
+        """Yield everything that is stored of a person, as plain data: questions with answers, opinions, log entries."""
+        async for row in self._rows(turns, _theirs(person), turns.c.question_id):
+            yield {"what": "question"} | {name: row[name] for name in _TOLD if row[name] is not None}
+        async for row in self._rows(feedback, _opinions(person), feedback.c.question_id):
+            yield {"what": "feedback"} | dict(row)
+        async for row in self._rows(audit, and_(of_person(str(person)), audit.c.erased_at.is_(None)), audit.c.id):
+            yield {"what": "audit", **{name: row[name] for name in ("id", "kind", "question_id", "at", "record")}}
+
+    async def forget(self, person: Person, now: datetime) -> Forgotten:
+        """Remove what is stored of a person; what is under way ends with no answer. Messages in chats stay there.
+
+        For `RESENT` it stays known that a message was dealt with, and nothing else of it. In the log the content goes,
+        and the chain still holds.
+        """
+        async with self._database.writing() as connection:
+            rows = (await connection.execute(select(turns.c.question_id, turns.c.state).where(_theirs(person)))).all()
+            cancelled = tuple(row.question_id for row in rows if row.state in ACTIVE)
+            for id_ in cancelled:
+                await drop_parts(connection, id_)
+            await _forget_turns(connection, [row.question_id for row in rows], now)
+            opinions = (await connection.execute(delete(feedback).where(_opinions(person)))).rowcount
+            await _forget_pins(connection, [row.question_id for row in rows], person)
+            await _forget_name(connection, person)
+        return Forgotten(len(rows), cancelled, opinions, await self._erased(person))
+
+    async def _erased(self, person: Person) -> int:
+        erased = 0
+        while True:
+            async with self._database.writing() as connection:
+                last = await erase(self._database, connection, of_person(str(person)), "forgotten", _AT_ONCE)
+            erased += last
+            if last < _AT_ONCE:
+                return erased
+
+    async def _rows(self, table: Any, which: ColumnElement[bool], key: Any) -> AsyncIterator[Mapping[str, Any]]:
+        last = None
+        while True:
+            query = select(table).where(which).order_by(key).limit(_AT_ONCE)
+            async with self._database.reading() as connection:
+                rows = (await connection.execute(query if last is None else query.where(key > last))).mappings().all()
+            for row in rows:
+                yield dict(row)
+            if len(rows) < _AT_ONCE:
+                return
+            last = rows[-1][key.name]
+
+
+async def _forget_name(connection: AsyncConnection, person: Person) -> None:
+    """Let nothing say any more that the person was let in, or who set something."""
+    let_in = (admissions.c.platform == person.platform, admissions.c.who == f"person:{person.number}")
+    await connection.execute(delete(admissions).where(*let_in))
+    for table in (channel_settings, admissions):
+        theirs = table.c.changed_by == str(person)
+        await connection.execute(update(table).where(theirs).values(changed_by=""))
+
+
+async def _forget_pins(connection: AsyncConnection, ids: Sequence[str], person: Person) -> None:
+    """Remove the checked answers to the person's questions; those that they checked themselves stay, without them."""
+    for start in range(0, len(ids), _AT_ONCE):
+        await connection.execute(delete(pins).where(pins.c.question_id.in_(ids[start : start + _AT_ONCE])))
+    await connection.execute(update(pins).where(pins.c.pinned_by == str(person)).values(pinned_by=""))
+    mine = (index_orders.c.person == str(person), index_orders.c.ended_at.is_not(None))
+    await connection.execute(update(index_orders).where(*mine).values(person=""))
+
+
+_TOLD = ("question_id", "thread", "place", "text", "standalone", "asked_at", "finished_at", "state", "result")
+
+
+async def _forget_turns(connection: AsyncConnection, ids: Sequence[str], now: datetime) -> None:
+    for start in range(0, len(ids), _AT_ONCE):
+        some = list(ids[start : start + _AT_ONCE])
+        ours = turns.c.question_id.in_(some)
+        await connection.execute(update(turns).where(ours).values(_STONE))
+        await connection.execute(delete(messages).where(messages.c.question_id.in_(some)))
+        here = (outbox.c.question_id.in_(some), ~unsent(outbox.c.state))
+        await connection.execute(delete(outbox).where(*here))
+        waiting = select(outbox.c.id).where(outbox.c.question_id == turns.c.question_id).exists()
+        old = select(turns.c.question_id).where(ours, turns.c.asked_at < now - RESENT, ~waiting)
+        await drop_turns(connection, list((await connection.scalars(old)).all()))
+
+
+def _theirs(person: Person) -> ColumnElement[bool]:
+    tenant = (turns.c.tenant == person.workspace,) if person.workspace else ()
+    return and_(turns.c.platform == person.platform, turns.c.asker.in_((person.number, str(person))), *tenant)
+
+
+def _opinions(person: Person) -> ColumnElement[bool]:
+    tenant = (feedback.c.tenant == person.workspace,) if person.workspace else ()
+    return and_(or_(feedback.c.person == person.number, feedback.c.person == str(person)), *tenant)

@@ -1,0 +1,70 @@
+"""`/forget`: what is stored of a person goes on their own word, or an administrator's, once a press confirms it."""
+
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, field
+
+from bot.admin.status import tenant_of
+from bot.commanding import Duty, duty, refusal
+from core.audited import Forgotten
+from core.commands import FORGET as VERB
+from core.conversation import Command
+from core.people import Person
+from core.phrases import phrase
+from core.press import Heard, OutOfDate, Press, PressOutcome
+from core.render import say
+from core.reply import MAX_VALUE_BYTES, Action, RenderedReply
+from core.text import Language
+
+# What the button brings that confirms it, before the person.
+FORGET = "forget"
+_LANGUAGES: tuple[Language, ...] = ("en", "ru")
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetDuty:
+    """Asks whether it is meant, and does it on a press; `forget` removes what is stored of a person.
+
+    Everybody may have their own data removed, `admins` also others' of their workspace: who it is, is asked at the
+    press as well.
+    """
+
+    forget: Callable[[str], Awaitable[Forgotten]]
+    admins: Collection[str] = field(default_factory=frozenset)
+
+    def duty(self) -> Duty:
+        """Return the command with what is done for it."""
+        return duty(VERB, self._done)
+
+    async def _done(self, command: Command, other: Person | None) -> RenderedReply:
+        language, person = command.language, str(other) if other else command.person
+        if not person:
+            return refusal(person, language)
+        value = f"{language}.{person}"
+        if (other and not _is_of(other, command)) or len(value.encode()) > MAX_VALUE_BYTES:
+            return say(phrase("forget_elsewhere", language, person=person), language)
+        is_own = person == command.person
+        asked = phrase("forget_sure_you", language) if is_own else phrase("forget_sure", language, person=person)
+        action = Action("forget", phrase("forget_button", language), value)
+        return RenderedReply(say(asked, language).nodes, (), language, (action,))
+
+    async def pressed(self, press: Press) -> PressOutcome:
+        """Remove what is stored of the person whom the button names, if it is theirs or an administrator pressed it."""
+        said, _, person = press.button.removeprefix(f"{FORGET}:").partition(".")
+        language = next((one for one in _LANGUAGES if one == said), None)
+        if language is None or not person:
+            return OutOfDate()
+        if not press.by or not (press.by == person or (press.by in self.admins and _same_place(press.by, person))):
+            return Heard(refusal(press.by, language))
+        gone = await self.forget(person)
+        values = {"questions": gone.questions, "opinions": gone.opinions, "entries": gone.entries}
+        name = "forget_done" if gone.anything else "forget_nothing"
+        return Heard(say(phrase(name, language, person=person, **values), language))
+
+
+def _is_of(person: Person, command: Command) -> bool:
+    """Return whether the person is where the command was given: in that workspace, or on that platform."""
+    return (person.workspace or person.platform) == tenant_of(command) and person.platform == command.platform
+
+
+def _same_place(one: str, other: str) -> bool:
+    return one.rpartition(":")[0] == other.rpartition(":")[0]

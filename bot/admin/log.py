@@ -1,0 +1,75 @@
+"""`/log`: the latest questions of an admin's own workspace with what came of them, for the admin alone."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from bot.admin.status import tenant_of
+from bot.admin.words import bullets, cut
+from bot.commanding import Duty, duty
+from core.commands import LOG
+from core.conversation import Command
+from core.phrases import phrase
+from core.render import say
+from core.reply import RenderedReply
+from core.text import Language
+
+# Entries that are shown, and those among which they are looked for.
+_MOST, _LOOKED_AT = 10, 500
+_QUESTION, _SAID_BACK = 160, 60
+
+
+class Entry(Protocol):
+    """One line of the audit log."""
+
+    @property
+    def tenant(self) -> str:
+        """The workspace in which it was asked."""
+
+    @property
+    def asker(self) -> str:
+        """Who asked, as the platform names them."""
+
+    @property
+    def at(self) -> datetime:
+        """When it ended."""
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """The result contract."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogDuty:
+    """Looks into the log. `recent` gives so many of the latest entries, with words those that hold them."""
+
+    recent: Callable[[int, str | None], Awaitable[Sequence[Entry]]]
+
+    def duty(self) -> Duty:
+        """Return the command with what is done for it."""
+        return duty(LOG, self._done)
+
+    async def _done(self, command: Command, words: str) -> RenderedReply:
+        language, tenant = command.language, tenant_of(command)
+        found = [one for one in await self.recent(_LOOKED_AT, words or None) if one.tenant == tenant][:_MOST]
+        said = cut(words, _SAID_BACK)
+        if not found:
+            return say(phrase("log_not_found" if words else "log_none", language, words=said), language)
+        heading = phrase("log_found" if words else "log_title", language, words=said)
+        return RenderedReply((bullets([_line(one, language) for one in found], heading),), (), language)
+
+
+def _line(entry: Entry, language: Language) -> str:
+    question = cut(str(entry.record.get("question", "")), _QUESTION)
+    quoted = phrase("why_quoted", language, word=question) + " · " if question else ""
+    return f"{entry.at:%Y-%m-%d %H:%M} · {entry.asker} · {quoted}{_verdict(entry.record, language)}"
+
+
+def _verdict(record: Mapping[str, Any], language: Language) -> str:
+    if because := record.get("passed_over"):
+        return phrase("log_passed", language, because=because)
+    if record.get("is_refusal"):
+        return phrase("log_refused", language)
+    level = phrase(f"level_{record.get('confidence_level', 'low')}", language)
+    return phrase("log_answered", language, level=level, confidence=record.get("confidence", 0))

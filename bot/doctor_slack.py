@@ -1,0 +1,87 @@
+"""`footnote doctor slack`: what Slack grants, what that lacks, and where to mend it."""
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from bot.installing import installable, installations_of
+from bot.settings import Settings, read_settings
+from bot.wiring import make_data_dir, open_its_database
+from core.errors import BotError, ConfigError
+
+if TYPE_CHECKING:
+    from adapters.slack.checkup import Check
+
+_MARKS = {"ok": "[green]✓[/green]", "unknown": "[dim]–[/dim]", "missing": "[red]✗[/red]"}
+
+
+async def doctor_slack_command(*, as_json: bool = False) -> bool:
+    """Print each thing that Slack grants or lacks, for a person or as JSON; return whether nothing is missing.
+
+    Raises ConfigError when Slack is off, or its settings exclude each other.
+    """
+    settings = read_settings()
+    checks = await (_many(settings) if installable(settings) else _one(settings))
+    if as_json:
+        print(json.dumps([asdict(check) for check in checks], ensure_ascii=False, indent=2))
+    else:
+        _show(checks)
+    return all(check.state != "missing" for check in checks)
+
+
+def _show(checks: "list[Check]") -> None:
+    console = Console()
+    for check in checks:
+        console.print(f"{_MARKS[check.state]} ", end="")
+        console.print(check.what, highlight=False, markup=False, soft_wrap=True)
+        if check.without:
+            console.print(f"  without it: {check.without}", highlight=False, markup=False, soft_wrap=True)
+        if check.fix:
+            console.print(f"  {check.fix}", highlight=False, markup=False, soft_wrap=True)
+
+
+async def _one(settings: Settings) -> "list[Check]":
+    from adapters.slack.checkup import Check, check_app, check_bot
+
+    if settings.slack_bot_token is None:
+        raise ConfigError("SLACK_BOT_TOKEN is not set: see docs/slack.md")
+    base = settings.slack_api_base_url
+    checks = await check_bot(settings.slack_bot_token.get_secret_value(), base)
+    if settings.slack_app_token:
+        return [*checks, await check_app(settings.slack_app_token.get_secret_value(), base)]
+    if settings.slack_signing_secret:
+        return [*checks, Check("ok", f"HTTP on port {settings.slack_http_port}, path /slack/events")]
+    fix = "set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)"
+    return [*checks, Check("missing", "a way in for events", "no event arrives", fix)]
+
+
+async def _many(settings: Settings) -> "list[Check]":
+    from adapters.slack.checkup import check_door
+
+    assert settings.slack_public_url
+    return [await check_door(settings.slack_public_url), *await _installed(settings)]
+
+
+async def _installed(settings: Settings) -> "list[Check]":
+    """Return how it stands in each workspace that installed the app."""
+    from adapters.slack.checkup import Check, check_installed
+
+    make_data_dir(settings)
+    database = open_its_database(settings)
+    checks: list[Check] = []
+    try:
+        await database.prepare()
+        installations = installations_of(database, settings)
+        for tenant in await installations.names("slack"):
+            try:
+                installed = await installations.find("slack", tenant)
+                checks += await check_installed(installed, settings.slack_api_base_url) if installed else []
+            except BotError as error:
+                checks.append(Check("missing", f"{tenant}: {error}", "nothing works there"))
+    finally:
+        await database.close()
+    return checks or [
+        Check("unknown", "installed in no workspace yet", fix=f"open {settings.slack_public_url}/slack/install")
+    ]

@@ -1,0 +1,71 @@
+"""A person's data: `footnote forget` and `footnote export`, and what stands behind `/forget`."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.prompt import Confirm
+
+from bot.audit import opened_to_write
+from bot.settings import read_settings
+from bot.wiring import Stores, opened, persons_of
+from core.audited import Forgotten
+from core.people import read_person
+
+_LOSS = (
+    "Everything that is stored of {person} goes: questions, answers, opinions, and what the audit log says of them. "
+    "Messages in chats stay; delete them there. Go on?"
+)
+
+
+async def forgotten(
+    stores: Stores, person: str, stop: Callable[[str, int | None], Awaitable[None]] | None = None
+) -> Forgotten:
+    """Remove everything that is stored of a person; return how much that was.
+
+    `person` is written slack:T0TEAM:U0PERSON or telegram:123456. `stop` ends the work on a question that was under way;
+    without it that goes on in vain: nothing of it is stored or shown. Raises ConfigError and StorageError.
+    """
+    gone = await persons_of(stores.database).forget(read_person(person), datetime.now(UTC))
+    if stop:
+        for question_id in gone.cancelled:
+            await stop(question_id, None)
+    return gone
+
+
+async def forget_command(person: str, *, sure: bool) -> None:
+    """Forget a person, once that is sure. Raises BotError."""
+    console = Console()
+    name = str(read_person(person))
+    if not sure and not Confirm.ask(_LOSS.format(person=name), console=console, default=False):
+        console.print("Nothing was changed.")
+        return
+    async with opened(read_settings()) as stores:
+        gone = await forgotten(stores, name)
+    console.print(in_words(name, gone), highlight=False, soft_wrap=True)
+
+
+def in_words(person: str, gone: Forgotten) -> str:
+    """Return what was forgotten, in words."""
+    if not gone.anything:
+        return f"Nothing is stored of {person}."
+    cancelled = f" ({len(gone.cancelled)} of them not answered yet)" if gone.cancelled else ""
+    return (
+        f"Forgotten of {person}: {gone.questions:,} questions{cancelled}, {gone.opinions:,} opinions, "
+        f"{gone.entries:,} contents of the audit log."
+    )
+
+
+async def export_command(person: str, file: Path) -> None:
+    """Write everything that is stored of a person to a new file, as JSON lines. Raises BotError."""
+    known, written = read_person(person), 0
+    async with opened(read_settings()) as stores:
+        with opened_to_write(file) as out:
+            async for row in persons_of(stores.database).data_of(known):
+                line = json.dumps(row, ensure_ascii=False, default=datetime.isoformat)
+                await asyncio.to_thread(out.write, line + "\n")
+                written += 1
+    print(f"{written:,} records of {known} stand in {file}.")

@@ -1,0 +1,218 @@
+"""`footnote groups`, `footnote groups import` and `footnote may`: who is in which group, and may read what."""
+
+import csv
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bot.audiences import Audiences, room_of_one, where_named
+from bot.permissions import KNOWN, NAME, read_permissions
+from bot.platforms import membership_of
+from bot.settings import Settings, read_settings
+from bot.wiring import Stores, groups_of, opened
+from core.audience import Groups, Room, audience_of, folded
+from core.conversation import Audience
+from core.errors import ConfigError
+from core.ingest.document import Document
+
+_MOST_BYTES = 50_000_000
+_COLUMNS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class May:
+    """Whether somebody, or everybody in a place, may read a document, and why or why not, in words."""
+
+    who: str
+    document: str
+    readers: tuple[str, ...]
+    may: bool
+    because: str
+
+
+async def groups_command(*, as_json: bool) -> None:
+    """Print the groups with their members, and the names that pages are for and nobody goes by. Raises BotError."""
+    permissions = read_permissions()
+    async with opened(read_settings()) as stores:
+        book = groups_of(stores.database)
+        groups = permissions.groups.with_others(await book.members())
+        origins, documents = await book.origins(), await _documents(stores)
+    named = {name for one in documents for name in one.readers}
+    nobody = sorted(name for name in named if not (KNOWN.fullmatch(name) or groups.members.get(name)))
+    if as_json:
+        members = {name: sorted(groups.members[name]) for name in sorted(groups.members)}
+        told = {"groups": members, "imported_from": origins, "nobody": nobody}
+        print(json.dumps(told, ensure_ascii=False, indent=2))
+        return
+    _show(groups, nobody)
+
+
+def _show(groups: Groups, nobody: Iterable[str]) -> None:
+    console = Console()
+    if not groups.members:
+        console.print(
+            "There are no groups yet: write them into permissions.yaml (docs/permissions.md).", soft_wrap=True
+        )
+    else:
+        table = Table("Group", "who is in it", box=None, header_style="bold")
+        for name in sorted(groups.members):
+            table.add_row(name, ", ".join(sorted(groups.members[name])) or "nobody")
+        console.print(table)
+    for name in nobody:
+        console.print(f"Pages are for {name!r}, and nobody is in it: they are closed to everybody.", highlight=False)
+
+
+async def import_command(file: Path) -> None:
+    """Let the file's groups take the place of those that came from it before. Raises BotError."""
+    groups = read_import(file)
+    async with opened(read_settings()) as stores:
+        await groups_of(stores.database).replace(file.name, groups)
+    people = {member for members in groups.values() for member in members}
+    print(f"{file.name}: {len(groups)} groups with {len(people)} members. They hold within half a minute.")
+
+
+def read_import(file: Path) -> dict[str, frozenset[str]]:
+    """Return the groups in a SCIM file (JSON) or a CSV of group,member. Raises ConfigError that says what is wrong."""
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            raise ConfigError(f"{file.name} has more than {_MOST_BYTES // 1_000_000} MB: split it into several files")
+        text = file.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file} cannot be read ({type(error).__name__}): save it as UTF-8 text") from None
+    found = _scim(text, file.name) if file.suffix.lower() == ".json" else _lines(text, file.name)
+    if not found:
+        raise ConfigError(f"{file.name} holds no group: nothing was changed")
+    return {name: frozenset(members) for name, members in found.items()}
+
+
+def _lines(text: str, name: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for number, row in enumerate(csv.reader(text.splitlines()), 1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or (number == 1 and [cell.casefold() for cell in cells] == ["group", "member"]):
+            continue
+        if len(cells) != _COLUMNS or not all(cells):
+            raise ConfigError(f"{name}, line {number}: write a group and a member, as in people-team,anna@x.example")
+        _check_group(cells[0], f"{name}, line {number}")
+        found.setdefault(cells[0], set()).add(folded(cells[1]))
+    return found
+
+
+def _scim(text: str, name: str) -> dict[str, set[str]]:
+    """Return the groups of SCIM resources (RFC 7643), each member by e-mail address or as another group."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{name} is no JSON ({error}): export it again") from None
+    resources = list(_resources(data))
+    addresses = {str(one.get("id")): _address(one) for one in resources if not _is_group(one)}
+    titles = {str(one.get("id")): str(one.get("displayName") or "") for one in resources if _is_group(one)}
+    found: dict[str, set[str]] = {}
+    for one in filter(_is_group, resources):
+        title = str(one.get("displayName") or "")
+        _check_group(title, f"{name}, group {one.get('id')!r}")
+        members = found.setdefault(title, set())
+        for member in one.get("members") or ():
+            id_ = str(member.get("value")) if isinstance(member, Mapping) else ""
+            # Who is not in the file, or not active, is nobody.
+            members.update(filter(None, (addresses.get(id_), titles.get(id_))))
+    return found
+
+
+def _resources(data: Any) -> Iterable[Mapping[str, Any]]:
+    if isinstance(data, list):
+        for one in data:
+            yield from _resources(one)
+    elif isinstance(data, Mapping) and isinstance(data.get("Resources"), list):
+        yield from (one for one in data["Resources"] if isinstance(one, Mapping))
+    elif isinstance(data, Mapping):
+        yield data
+
+
+def _is_group(one: Mapping[str, Any]) -> bool:
+    schemas = one.get("schemas")
+    return any(str(each).endswith(":Group") for each in schemas) if isinstance(schemas, list) else "members" in one
+
+
+def _address(user: Mapping[str, Any]) -> str | None:
+    if user.get("active") is False:
+        return None
+    emails = [one for one in user.get("emails") or () if isinstance(one, Mapping) and one.get("value")]
+    best = sorted(emails, key=lambda one: one.get("primary") is not True)
+    found = str(best[0]["value"]) if best else str(user.get("userName") or "")
+    return folded(found) if "@" in found else None
+
+
+def _check_group(name: str, where: str) -> None:
+    if not NAME.fullmatch(name) or KNOWN.fullmatch(name):
+        raise ConfigError(f"{where}: {name!r} is no name for a group: use letters, digits and - . _")
+
+
+async def may_command(who: str, document: str, *, as_json: bool) -> bool:
+    """Print whether somebody, or everybody in a place, may read a document, and why; return it. Raises BotError."""
+    settings = read_settings()
+    async with opened(settings) as stores:
+        audiences = Audiences(groups_of(stores.database), {})
+        groups, places = await audiences.groups(), audiences.permissions().places
+        found = _found(document, await _documents(stores))
+        room = await _room(who, settings)
+    told = explained(who, found, audience_of(room, groups, places.get(who, frozenset())), room, groups)
+    if as_json:
+        print(json.dumps(_as_data(told), ensure_ascii=False, indent=2))
+    else:
+        print(told.because)
+    return told.may
+
+
+def _as_data(told: May) -> dict[str, Any]:
+    readers = list(told.readers)
+    return {"who": told.who, "document": told.document, "readers": readers, "may": told.may, "because": told.because}
+
+
+async def _room(who: str, settings: Settings) -> Room:
+    """Return who is meant: a person or group by itself, a place with all who read there."""
+    where = where_named(who)
+    membership = membership_of(where.platform, settings) if where else None
+    if where is None or membership is None:
+        name = folded(who)
+        return Room(name.removeprefix("workspace:") if name.startswith("workspace:") else "", frozenset({name}))
+    if where.person:
+        return room_of_one(where, await membership.person(where.place, where.person))
+    return await membership.room(where.place)
+
+
+def explained(who: str, document: Document, audience: Audience, room: Room, groups: Groups) -> May:
+    """Return whether it may be read, and why or why not in words."""
+    readers = tuple(sorted(document.readers))
+    may = audience.may_read(document.readers)
+    shown, page = ", ".join(readers), f"“{document.title}” ({document.id})"
+    if not readers:
+        because = f"{who} may read {page}: it is for everybody."
+    elif may:
+        by = min(document.readers & audience.names)
+        way = groups.way({*room.names, *(name for one in room.readers or () for name in one.names)}, by)
+        steps = f" {' is in '.join(way)}." if len(way) > 1 else ""
+        because = f"{who} may read {page}: it is for {shown}.{steps}"
+    else:
+        own = ", ".join(sorted(audience.names - room.names)) or "no group that is known of"
+        unknown = "" if room.readers or not room.is_shared else " Somebody of another workspace reads there."
+        because = f"{who} may not read {page}: it is for {shown}, and {who} is in {own}.{unknown}"
+    return May(who, document.id, readers, may, because)
+
+
+def _found(wanted: str, documents: Iterable[Document]) -> Document:
+    known = {one.id: one for one in documents}
+    by_title = [one for one in known.values() if one.title.casefold() == wanted.casefold()]
+    if wanted in known or len(by_title) == 1:
+        return known.get(wanted) or by_title[0]
+    raise ConfigError(f"no document is called {wanted!r}: give its path, as footnote inspect lists them")
+
+
+async def _documents(stores: Stores) -> tuple[Document, ...]:
+    live = await stores.catalog.live()
+    return await stores.catalog.documents(live.number) if live else ()

@@ -1,0 +1,48 @@
+"""What somebody is shown who comes to see the bot: what it knows, what to ask, and for administrators how it fares."""
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from datetime import date, datetime
+from typing import Protocol
+
+from bot.answering import Bot
+from bot.suggesting import Suggestions
+from core.text import Language, language_of
+from core.visiting import Caller, Introduction, Week
+
+
+class Weeks(Protocol):
+    """The latest week in numbers."""
+
+    async def of(self, tenant: str, generation: int, today: date) -> Week:
+        """Return the week that ends today, of one workspace."""
+
+
+class Introducer:
+    """Introduces the bot; `admins` are the persons who may see how it fares."""
+
+    def __init__(self, bot: Bot, weeks: Weeks, admins: Collection[str], now: Callable[[], datetime]) -> None:
+        self._bot = bot
+        self._weeks = weeks
+        self._admins = frozenset(admins)
+        self._now = now
+        self._suggestions = Suggestions()
+
+    async def introduced(self, caller: Caller) -> Introduction:
+        """Return what this person may see: only what all of their workspace may read counts. Raises PortError."""
+        live = await self._bot.live()
+        week = None
+        if caller.person in self._admins:
+            number = live.number if live else 0
+            week = await self._weeks.of(caller.audience.tenant, number, self._now().date())
+        if live is None or live.loaded is None:
+            return Introduction({}, week=week)
+        documents = live.loaded.documents.values()
+        kinds = Counter(one.kind for one in documents if caller.audience.may_read(one.readers))
+        questions = _for_reader(await self._suggestions.of(live, caller.audience), caller.language)
+        return Introduction(kinds, live.loaded.generation.published_at, questions, week)
+
+
+def _for_reader(questions: tuple[str, ...], language: Language) -> tuple[str, ...]:
+    """Return the questions in the reader's own language, or all where none is."""
+    return tuple(each for each in questions if language_of(each) == language) or questions

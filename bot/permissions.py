@@ -1,0 +1,143 @@
+"""`permissions.yaml`, or `permissions:` in `footnote.yaml`: groups, what places are for, and who may read what."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+
+from bot.lined import Lined, parsed
+from core.audience import Groups, folded
+from core.errors import ConfigError
+from core.ingest.access import Access, FolderRule, LabelRule, some_names
+
+FILE: Final = "permissions.yaml"
+SECTION: Final = "permissions"
+_WITHIN: Final = "footnote.yaml"
+# Whom a platform knows, by ids that nobody else can take; a name of a group is anything else.
+KNOWN: Final = re.compile(
+    r"slack:[TE][A-Z0-9]{1,30}:[A-Z][A-Z0-9]{1,30}|telegram:-?[0-9]{1,20}|workspace:[\w-]{1,60}|[^\s@:]+@[^\s@:]+\.[^\s@:]+"
+)
+NAME: Final = re.compile(r"[^\W_][\w .+-]{0,98}")
+_LOOKS_KNOWN: Final = re.compile(r"(?:slack|telegram|workspace):|@")
+
+
+def _listed(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+_Names = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+
+
+def _as_rule(value: object) -> object:
+    """A folder or a label may name its readers at once."""
+    return {"readers": [value] if isinstance(value, str) else value} if isinstance(value, str | list) else value
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    groups: dict[str, _Names] = Field(default_factory=dict)
+    places: dict[str, _Names] = Field(default_factory=dict)
+    folders: dict[str, Annotated[FolderRule, BeforeValidator(_as_rule)]] = Field(default_factory=dict)
+    labels: dict[str, Annotated[LabelRule, BeforeValidator(_as_rule)]] = Field(default_factory=dict)
+    readers: _Names | None = None
+
+    _named = field_validator("readers", mode="before")(some_names)
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """What the file says. `places`: whom a channel or chat is for, by its name. `file`: None when there is none."""
+
+    groups: Groups = field(default_factory=Groups)
+    places: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    access: Access = field(default_factory=Access)
+    file: Path | None = None
+
+    def unknown(self, names: Iterable[str]) -> list[str]:
+        """Return those of the names that are neither somebody's nor a group with anybody in it: nobody goes by them."""
+        return sorted(name for name in set(names) if not (KNOWN.fullmatch(name) or self.groups.members.get(name)))
+
+
+def read_permissions(folder: Path | None = None) -> Permissions:
+    """Return what the file in the working folder says; nothing when there is none. Raises ConfigError with the line."""
+    folder = folder or Path()
+    own, shared = folder / FILE, folder / _WITHIN
+    section = _section(shared) if shared.is_file() else None
+    if own.is_file() and section:
+        raise ConfigError(f"permissions stand in {FILE} and in {_WITHIN}: leave them in one of the two")
+    if own.is_file():
+        found, lines = parsed(own)
+        return _checked(found, Lined(own, lines, ""), ())
+    return _checked(*section, (SECTION,)) if section else Permissions()
+
+
+def _section(path: Path) -> tuple[Any, Lined] | None:
+    found, lines = parsed(path)
+    if not isinstance(found, dict) or SECTION not in found:
+        return None
+    return found[SECTION], Lined(path, lines, "")
+
+
+def _checked(found: Any, file: Lined, place: tuple[str, ...]) -> Permissions:
+    """Return the permissions. Raises ConfigError: what is not understood must not be taken for permission."""
+    if not isinstance(found, dict):
+        raise file.wrong(place, "it says nothing: begin with groups: {people-team: [anna@northwind.example]}")
+    known = list(_File.model_fields)
+    if odd := [str(key) for key in found if key not in known]:
+        near = get_close_matches(odd[0], known, 1)
+        advice = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(known)}"
+        raise file.wrong((*place, odd[0]), f"there is no {odd[0]!r}: {advice}")
+    try:
+        read = _File.model_validate(found)
+    except ValidationError as error:
+        raise file.refused(place, error) from None
+    _check(read, file, place)
+    groups = Groups({name: frozenset(map(folded, members)) for name, members in read.groups.items()})
+    return Permissions(
+        groups,
+        {name: frozenset(map(folded, for_)) for name, for_ in read.places.items()},
+        _access(read, groups),
+        file.path,
+    )
+
+
+def _access(read: _File, groups: Groups) -> Access:
+    inside = {name: tuple(sorted(groups.names([name]) - {name})) for name in sorted(groups.members)}
+    inside = {name: within for name, within in inside.items() if within}
+    rules = Access(folders=read.folders, labels=read.labels, inside=inside)
+    return rules.model_copy(update={"readers": read.readers})
+
+
+def _check(read: _File, file: Lined, place: tuple[str, ...]) -> None:
+    """Raise ConfigError for a name that is none, or that is likely a slip for another one of the file."""
+    for name, members in read.groups.items():
+        if not NAME.fullmatch(name):
+            words = f"{name!r} is no name for a group: use letters, digits and - . _"
+            raise file.wrong((*place, "groups", name), words)
+        _check_names(members, read, file, (*place, "groups", name))
+    for name, for_ in read.places.items():
+        if not KNOWN.fullmatch(name) or name.startswith("workspace:") or "@" in name:
+            words = f"{name!r} is no channel or chat: write slack:T0TEAM:C0CHANNEL or telegram:-100123"
+            raise file.wrong((*place, "places", name), words)
+        _check_names(for_, read, file, (*place, "places", name))
+    for part, rules in (("folders", read.folders), ("labels", read.labels)):
+        for name, rule in rules.items():
+            _check_names(rule.readers or (), read, file, (*place, part, name))
+    _check_names(read.readers or (), read, file, (*place, "readers"))
+
+
+def _check_names(names: Iterable[str], read: _File, file: Lined, place: tuple[str | int, ...]) -> None:
+    for number, name in enumerate(names):
+        if KNOWN.fullmatch(name) or name in read.groups:
+            continue
+        if _LOOKS_KNOWN.search(name):
+            wanted = "slack:T0TEAM:U0PERSON, telegram:123456, workspace:T0TEAM or an e-mail address"
+            raise file.wrong((*place, number), f"{name!r} is nobody: write {wanted}")
+        if not NAME.fullmatch(name):
+            raise file.wrong((*place, number), f"{name!r} is no name of a group")
+        if near := get_close_matches(name, read.groups, 1, 0.85):
+            raise file.wrong((*place, number), f"there is no group {name!r}: did you mean {near[0]!r}?")

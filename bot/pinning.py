@@ -1,0 +1,136 @@
+"""Checked answers: an admin keeps one, whoever asks the same gets it, and it falls when a source of it changes."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Protocol
+
+from core.conversation import MessageRef, Question
+from core.errors import PortError
+from core.facts import FactsPayload
+from core.followup import FollowUpDecision
+from core.pin import Again, Documents, Fallen, NotForThem, Pin, checked, given_again, pin_of
+from core.recall import is_whole, same_words
+from core.render import render
+from core.turn import TurnRecord
+
+log = logging.getLogger("footnote")
+
+Now = Callable[[], datetime]
+
+
+class PinStore(Protocol):
+    """The checked answers as they are kept; everything raises StorageError."""
+
+    async def put(self, pin: Pin) -> int:
+        """Keep a checked answer and return its number."""
+
+    async def standing(self, tenant: str, words: str) -> Sequence[Pin]:
+        """Return the checked answers to a question that have not fallen, the newest first."""
+
+    async def fall(self, number: int, because: str, at: datetime) -> None:
+        """Note that a checked answer is not given any more, and why."""
+
+    async def remove(self, number: int) -> bool:
+        """Forget a checked answer; False when there is none of this number."""
+
+    async def of(self, question: str, version: int) -> Pin | None:
+        """Return what was kept of this answer itself."""
+
+
+class Answers(Protocol):
+    """The answers that were given; everything raises StorageError."""
+
+    async def result(self, question: str, version: int) -> Any:
+        """Return the result contract of an answer, None when it is not there (any more)."""
+
+    async def answer_in(self, message: MessageRef) -> tuple[str, int] | None:
+        """Return the question, and its version, whose answer the message shows as it stands now."""
+
+
+class Pinned:
+    """The port `Pins` over the documents of one generation."""
+
+    def __init__(self, store: PinStore, documents: Documents, now: Now) -> None:
+        self._store = store
+        self._documents = documents
+        self._now = now
+
+    async def find(self, question: Question, decision: FollowUpDecision) -> TurnRecord | None:
+        """Return the record of the checked answer to this question for its audience, or None. Never raises.
+
+        One that the documents do not hold any more has fallen, which is noted.
+        """
+        if question.pressed or not is_whole(question, decision):
+            return None
+        try:
+            return await self._found(question, decision)
+        except PortError as error:
+            log.warning("Whether a person has checked an answer could not be read, so it is made anew: %s", error)
+            return None
+
+    async def _found(self, question: Question, decision: FollowUpDecision) -> TurnRecord | None:
+        for pin in await self._store.standing(question.audience.tenant, same_words(question.text)):
+            match given_again(pin, self._documents, question.audience):
+                case Again() as again:
+                    return _record(question, decision, pin, again, self._now())
+                case Fallen(because):
+                    await self._store.fall(pin.number, because, self._now())
+                case NotForThem():
+                    pass
+        return None
+
+
+class Pinning:
+    """Keeps and forgets checked answers, for those who may: whoever calls this has seen to that."""
+
+    def __init__(self, store: PinStore, answers: Answers, now: Now) -> None:
+        self._store = store
+        self._answers = answers
+        self._now = now
+
+    async def pin(self, question: str, version: int, tenant: str, by: str) -> Pin | None:
+        """Keep the answer to a question as checked by this person, and return it.
+
+        Returns None for what could not be given to anybody else: a refusal, an answer that leans on what came before
+        it or on the day, one whose record has gone. Raises StorageError.
+        """
+        result = await self._answers.result(question, version)
+        if not result or result.get("pin"):
+            return None
+        pin = pin_of(result, question=question, version=version, tenant=tenant, by=by, at=self._now())
+        return replace(pin, number=await self._store.put(pin)) if pin else None
+
+    async def pin_message(self, message: MessageRef, tenant: str, by: str) -> Pin | None:
+        """Keep the answer that the message shows as it stands now. As `pin`."""
+        found = await self._answers.answer_in(message)
+        return await self.pin(*found, tenant, by) if found else None
+
+    async def unpin(self, question: str, version: int, given_from: int | None = None, *, by: str = "") -> bool:
+        """Forget the answer as a checked one, or the one that it was given from; with `by` only that person's own.
+
+        Returns whether there was one. Raises StorageError.
+        """
+        own = await self._store.of(question, version)
+        is_theirs = own is not None and by in ("", own.by)
+        gone = await self._store.remove(own.number) if own and is_theirs else False
+        if given_from is None or by:
+            return gone
+        return await self._store.remove(given_from) or gone
+
+
+def _record(question: Question, decision: FollowUpDecision, pin: Pin, again: Again, now: datetime) -> TurnRecord:
+    reply = render(again.answer, again.plan.render_style)
+    return TurnRecord(
+        question=question,
+        decision=decision,
+        plan=again.plan,
+        planned_by="pin",
+        payload=FactsPayload(),
+        answer=again.answer,
+        reply=replace(reply, checks=(*reply.checks, checked(pin, question))),
+        seconds=0.0,
+        finished_at=now,
+        pin=pin.number,
+    )

@@ -1,0 +1,102 @@
+"""Which platforms the settings turn on, and what asks one of them something without running it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bot.installing import installable
+from bot.settings import Settings
+from core.checkup import Check
+from core.running import Membership, Platform
+
+if TYPE_CHECKING:
+    from adapters.telegram.client import TelegramSettings
+
+
+def membership_of(platform: str, settings: Settings) -> Membership | None:
+    """Return what tells who reads where on a platform, without connecting to it; None when there is no token."""
+    if platform == "telegram":
+        from adapters.telegram.members import TelegramMembers
+
+        return TelegramMembers()
+    if platform != "slack" or settings.slack_bot_token is None:
+        return None
+    from adapters.slack.connect import client_of as slack_client
+    from adapters.slack.members import SlackMembers
+
+    client = slack_client(settings.slack_bot_token.get_secret_value(), settings.slack_api_base_url)
+    return SlackMembers(lambda _: client)
+
+
+def make_platforms(settings: Settings) -> tuple[list[Platform], list[str]]:
+    """Return the platforms that have their tokens, and in words why the others stay off."""
+    platforms: list[Platform] = []
+    skipped: list[str] = []
+    _add_slack(settings, platforms, skipped)
+    _add_telegram(settings, platforms, skipped)
+    return platforms, skipped
+
+
+def _add_slack(settings: Settings, platforms: list[Platform], skipped: list[str]) -> None:
+    if oauth := installable(settings):
+        platforms.append(oauth)
+        return
+    if not settings.slack_bot_token:
+        skipped.append("Slack: off, SLACK_BOT_TOKEN is not set")
+        return
+    if not (settings.slack_app_token or settings.slack_signing_secret):
+        skipped.append(
+            "Slack: off, set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) beside SLACK_BOT_TOKEN"
+        )
+        return
+    from adapters.slack.app import SlackPlatform, SlackSettings
+
+    platforms.append(
+        SlackPlatform(
+            SlackSettings(
+                bot_token=settings.slack_bot_token.get_secret_value(),
+                app_token=settings.slack_app_token.get_secret_value() if settings.slack_app_token else None,
+                signing_secret=settings.slack_signing_secret.get_secret_value()
+                if settings.slack_signing_secret
+                else None,
+                http_host=settings.slack_http_host,
+                http_port=settings.slack_http_port,
+                api_base_url=settings.slack_api_base_url,
+                lets_outsiders_in=settings.slack_external == "allow",
+            )
+        )
+    )
+
+
+def _add_telegram(settings: Settings, platforms: list[Platform], skipped: list[str]) -> None:
+    if not settings.telegram_bot_token:
+        skipped.append("Telegram: off, TELEGRAM_BOT_TOKEN is not set")
+        return
+    from adapters.telegram.app import TelegramPlatform
+
+    platforms.append(TelegramPlatform(telegram_settings(settings)))
+
+
+def telegram_settings(settings: Settings) -> "TelegramSettings":
+    """Return how to reach Telegram; its token is set."""
+    from adapters.telegram.client import TelegramSettings
+
+    token, secret = settings.telegram_bot_token, settings.telegram_webhook_secret
+    return TelegramSettings(
+        token=token.get_secret_value() if token else "",
+        base_url=settings.telegram_base_url,
+        base_file_url=settings.telegram_base_file_url,
+        webhook_url=settings.telegram_webhook_url,
+        webhook_secret=secret.get_secret_value() if secret else None,
+        webhook_host=settings.telegram_webhook_host,
+        webhook_port=settings.telegram_webhook_port,
+        max_parallel=settings.max_parallel_answers,
+        inline=settings.telegram_inline,
+        admins=settings.telegram_admins,
+    )
+
+
+async def telegram_checkup(settings: Settings, groups: Sequence[str]) -> list[Check]:
+    """Return what Telegram says of the bot."""
+    from adapters.telegram.checkup import checkup
+
+    return await checkup(telegram_settings(settings), groups)

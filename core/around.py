@@ -1,0 +1,72 @@
+"""A question in a thread among people: what they had said helps to understand it, and may be what is asked.
+
+Their words are untrusted and go only where an asker's earlier questions go: into deciding what "it" stands for, cut
+and few. They are never an instruction, and never a fact.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from core.conversation import Question, Thread, Turn
+from core.entities import Registry, resolve_entities
+from core.leaning import signs_of
+from core.remarks import Around, Remark
+from core.text import Language, clean, language_of
+
+# What goes with a question: the thread's first message, which says what it is about, and the latest ones.
+MOST = 6
+MAX_CHARS = 300
+# Whoever mentions us in a thread speaks of it, however old it is; what is older counts as said so long before.
+_LATELY = timedelta(minutes=30)
+
+
+def has_words(text: str) -> bool:
+    """Return whether there is anything to read in it."""
+    return any(char.isalnum() for char in text)
+
+
+def language_for(question: Question) -> Language:
+    """Return the language of the question's words; where there are none, the one that its asker reads."""
+    if not has_words(question.text) and question.around and question.around.spoken:
+        return question.around.spoken
+    return language_of(question.text)
+
+
+def in_its_thread(question: Question, said: Sequence[Remark]) -> Question:
+    """Return the question with what people had said in its thread, oldest first.
+
+    Without words of its own ("@bot" alone) it asks the thread's latest question, or else its first message; it has no
+    words still when the thread holds none.
+    """
+    worded = [remark for remark in said if has_words(remark.text)]
+    spoken = question.around.spoken if question.around else None
+    if has_words(question.text) or not worded:
+        return replace(question, around=Around(_kept(worded), spoken))
+    asking = [number for number, remark in enumerate(worded) if _asks(remark.text)]
+    meant = asking[-1] if asking else 0
+    return replace(question, text=worded[meant].text, around=Around(_kept(worded[:meant]), spoken))
+
+
+def with_remarks(thread: Thread, question: Question, registry: Registry) -> Thread:
+    """Return the thread as if what people had said there, before anybody asked us, were earlier questions."""
+    remarks = question.around.remarks if question.around else None
+    if not remarks:
+        return thread
+    earliest = question.asked_at - _LATELY
+    said = (_turn(replace(remark, at=max(remark.at, earliest)), registry) for remark in remarks)
+    return replace(thread, turns=(*said, *thread.turns))
+
+
+def _asks(text: str) -> bool:
+    return "?" in text or signs_of(text).asks
+
+
+def _kept(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
+    few = remarks if len(remarks) <= MOST else [remarks[0], *remarks[1 - MOST :]]
+    return tuple(replace(remark, text=clean(remark.text)[:MAX_CHARS]) for remark in few)
+
+
+def _turn(remark: Remark, registry: Registry) -> Turn:
+    named = dict.fromkeys(match.entity.id for match in resolve_entities(remark.text, registry))
+    return Turn(remark.text, remark.text, tuple(named), answered=False, asked_at=remark.at)

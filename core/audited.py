@@ -1,0 +1,105 @@
+"""What the audit log gives back, and what else is kept of people, as the program asks for it."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+from core.chain import Link
+from core.people import Person
+
+Kind = Literal["answer", "passed", "feedback", "erasure"]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One line of the log; `record` is the turn's result contract, empty when it has been `erased`.
+
+    `question_id` names what it is about; `asker` is the person who did it, as the platform numbers people.
+    """
+
+    question_id: str
+    tenant: str
+    asker: str
+    at: datetime
+    record: Mapping[str, Any]
+    number: int = 0
+    kind: Kind = "answer"
+    erased: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An entry as the chain holds it: its link, and what its commitment was made of as long as it is not erased."""
+
+    link: Link
+    content: Mapping[str, Any] | None
+    salt: str | None
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which entries: with this text in question, answer, asker or id; since then; of a person; only refusals.
+
+    `person` is written slack:T0TEAM:U0PERSON, telegram:123, or as the platform numbers the person.
+    """
+
+    text: str | None = None
+    since: datetime | None = None
+    person: str | None = None
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """How much of a person is gone: questions, those of them that were under way (their ids), opinions, log entries."""
+
+    questions: int = 0
+    cancelled: tuple[str, ...] = ()
+    opinions: int = 0
+    entries: int = 0
+
+    @property
+    def anything(self) -> bool:
+        """Whether there was anything."""
+        return bool(self.questions or self.opinions or self.entries)
+
+
+class AuditLog(Protocol):
+    """The log of every answer; everything raises StorageError."""
+
+    async def search(self, wanted: Wanted, limit: int) -> Sequence[AuditEntry]:
+        """Return what came of the latest questions that are wanted, newest first; none that is erased."""
+
+    async def entry(self, number: int) -> AuditEntry | None:
+        """Return the entry with this number, of whatever kind."""
+
+    def kept(self, after: int = 0) -> AsyncIterator[Kept]:
+        """Yield every entry after a number in the order of the chain."""
+
+    async def has_after(self, number: int) -> bool:
+        """Return whether there is an entry after this number."""
+
+    async def end(self) -> tuple[int, str]:
+        """Return the number and the digest of the last entry, as they were noted apart from it."""
+
+
+class Retention(Protocol):
+    """Removes what is older than a moment; None: nothing is too old. Everything raises StorageError."""
+
+    async def due(self, before: datetime | None, now: datetime) -> Mapping[str, int]:
+        """Return how many rows of each kind are too old."""
+
+    async def sweep(self, before: datetime | None, now: datetime) -> Mapping[str, int]:
+        """Remove a batch of each kind; return how many rows that were, all 0 when nothing is left to be removed."""
+
+
+class Persons(Protocol):
+    """What is stored of persons; everything raises StorageError."""
+
+    def data_of(self, person: Person) -> AsyncIterator[Mapping[str, Any]]:
+        """Yield everything that is stored of a person, as plain data."""
+
+    async def forget(self, person: Person, now: datetime) -> Forgotten:
+        """Remove what is stored of a person; what is under way ends with no answer."""

@@ -1,0 +1,26 @@
+"""What people had said in a thread when somebody asked us there."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.text import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a person said, and when."""
+
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around a question: the thread among people that it was asked in.
+
+    `remarks`: what they had said, oldest first; None until the thread has been read. `spoken`: the language that the
+    asker reads, where they wrote no words.
+    """
+
+    remarks: tuple[Remark, ...] | None = None
+    spoken: Language | None = None

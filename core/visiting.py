@@ -1,0 +1,107 @@
+"""What a platform may offer beside questions and answers, and what somebody is shown who comes to see the bot."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Protocol, runtime_checkable
+
+from core.conversation import Audience, MessageRef, PlatformName, Question
+from core.remarks import Remark
+from core.text import Language
+
+
+@runtime_checkable
+class ReadsThreads(Protocol):
+    """A platform on which a thread among people can be read."""
+
+    async def said_before(self, question: Question) -> tuple[Remark, ...]:
+        """Return what people had said in the question's thread before it, oldest first; nothing when it cannot be read.
+
+        What was said to us is not among it. Never raises PortError.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody who looks at what the bot is about; `audience`: everybody of their workspace, and nobody else."""
+
+    platform: PlatformName
+    person: str
+    audience: Audience
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What became of the questions of one day of UTC, and what models cost on it, in US dollars."""
+
+    day: date
+    answered: int = 0
+    refused: int = 0
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """An answer that did not help: its question, and why, if that was said."""
+
+    question: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """The latest seven days, the oldest first, for who runs the bot.
+
+    `unanswered`, `complaints`: the latest of each, only of what was asked in channels. `waiting`: questions and
+    messages that are under way. `problems`: documents that the index could not take in.
+    """
+
+    days: tuple[Day, ...]
+    unanswered: tuple[str, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
+    waiting: int = 0
+    problems: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """What the bot knows, as far as everybody of a workspace may know it.
+
+    `kinds`: how many documents there are of each kind. `questions` have been answered from those documents before they
+    are shown. `week` is there for administrators alone.
+    """
+
+    kinds: Mapping[str, int]
+    built_at: datetime | None = None
+    questions: tuple[str, ...] = ()
+    week: Week | None = None
+
+    @property
+    def documents(self) -> int:
+        """How many documents everybody may read."""
+        return sum(self.kinds.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A question that is dealt with; `result` is its result contract, if it was answered from documents."""
+
+    id: str
+    question: str
+    asker: str
+    tenant: str
+    asked: MessageRef
+    private: bool = False
+    result: Mapping[str, Any] | None = None
+
+
+@runtime_checkable
+class ReachesPeople(Protocol):
+    """A platform on which something can be said to a channel that nobody has asked in."""
+
+    async def way_to(self, place: str) -> MessageRef | None:
+        """Return what stands for a message to which the channel is told something; None when we cannot write there."""
+
+    async def link_to(self, case: Case) -> str | None:
+        """Return the address of what was asked or, where only the asker sees that, of a conversation with them."""

@@ -1,0 +1,151 @@
+"""Each error that Slack can answer on each call we make: what becomes of the message, and what the operator reads."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+import pytest_asyncio
+
+from adapters.slack.calls import BARRING, PASSING
+from adapters.slack.refusals import _REASONS
+from core.delivery import Absent, CannotTell, Doubtful, Later, Outcome, Refused, Seen, Shown
+from core.reply import Paragraph, RenderedReply, Text
+from tests.adapters.slack.scene import DNI, Scene, outgoing, scene
+
+SECRET = "confidential-words"
+# Of each method's own list at docs.slack.dev/reference/methods: what can be met by a bot that posts in threads.
+RIGHTS = ("missing_scope", "not_allowed_token_type", "access_denied", "no_permission")
+BUSY = ("ratelimited", "rate_limited")
+PLACE = ("not_in_channel", "channel_not_found", "is_archived", "is_inactive", "restricted_action", "thread_not_found")
+FORM = ("msg_too_long", "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long")
+ODD = ("some_error_of_next_year", "no_text", "invalid_arguments", "team_not_found", "messages_tab_disabled")
+CHANGE = ("message_not_found", "cant_update_message", "edit_window_closed")
+
+# For each call: its errors, and what may become of the message then.
+POST = {
+    **dict.fromkeys((*BARRING, *BUSY), Later),
+    **dict.fromkeys(PASSING, Doubtful),
+    **dict.fromkeys(
+        (*PLACE, *ODD, "missing_scope", "not_allowed_token_type", "access_denied", "no_permission"), Refused
+    ),
+    **dict.fromkeys(FORM, Shown),
+}
+UPDATE = POST | dict.fromkeys(PASSING, Later) | dict.fromkeys(CHANGE, Shown) | {"thread_not_found": Refused}
+DELETE = POST | dict.fromkeys((*FORM, "cant_delete_message"), Refused) | dict.fromkeys(PASSING, Later)
+DELETE |= {"message_not_found": Shown}
+LOOK = {
+    **dict.fromkeys((*BARRING, *BUSY, *PASSING), Later),
+    **dict.fromkeys((*PLACE, *ODD, *FORM, "missing_scope"), CannotTell),
+    "thread_not_found": Absent,
+}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def stage() -> AsyncIterator[Scene]:
+    """One workspace for all: what is refused leaves nothing behind."""
+    async with scene(lambda _: None) as running:
+        yield running
+
+
+async def attempt(stage: Scene, method: str, code: str) -> tuple[Outcome | Seen, str]:
+    """Return what becomes of a message when the first call of the method is refused, and the method's later call."""
+    stage.platform._line.workspaces.parking._places.clear()  # type: ignore[union-attr]
+    ts = await stage.slack.post_as("U1", "C1", "How many days?")
+    part = stage.platform.parts(RenderedReply((Paragraph((Text(SECRET),)),), (), "en"))[0]
+    message = outgoing(ts, part)
+    if method in ("chat.update", "chat.delete"):
+        shown = await stage.platform.show(message)
+        assert isinstance(shown, Shown)
+        message = replace(message, shown=shown.message, body=part.body if method == "chat.update" else None)
+    status = {"status": 429, "retry_after": 3} if code == "ratelimited" else {}
+    stage.slack.fail_next(method, error=code, **status)  # type: ignore[arg-type]
+    if method == "conversations.replies":
+        return await stage.platform.find(message), ts
+    return await stage.platform.show(message), ts
+
+
+def told(outcome: Outcome | Seen) -> str:
+    """Return what the operator reads of it."""
+    return getattr(outcome, "reason", "")
+
+
+CASES = [
+    (method, code, kind)
+    for method, table in {
+        "chat.postMessage": POST,
+        "chat.update": UPDATE,
+        "chat.delete": DELETE,
+        "conversations.replies": LOOK,
+    }.items()
+    for code, kind in table.items()
+]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_each_error_on_each_call(stage: Scene, caplog: pytest.LogCaptureFixture) -> None:
+    """None is met with silence or a traceback: the message is shown, waits, or is refused with the reason in words.
+
+    Whatever is refused for good names Slack's word for it; what waits says for how long; nothing quotes the message.
+    """
+    wrong = []
+    for method, code, kind in CASES:
+        outcome, _ = await attempt(stage, method, code)
+        is_told = code in told(outcome) or not isinstance(outcome, Refused | Doubtful)
+        comes_again = not isinstance(outcome, Later) or outcome.seconds > 0
+        if not (isinstance(outcome, kind) and is_told and comes_again):
+            wrong.append((method, code, outcome))
+
+    assert wrong == []
+    assert not any(word in caplog.text for word in (SECRET, "xoxb", "Traceback", "How many"))
+    await stage.quiet()
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("method", ["chat.postMessage", "chat.update", "chat.delete", "conversations.replies"])
+async def test_a_failing_server_on_each_call(stage: Scene, method: str) -> None:
+    """A page of a proxy, a lost connection and a pause that is none: the message waits or is looked for."""
+    stage.platform._line.workspaces.parking._places.clear()  # type: ignore[union-attr]
+    kinds = set()
+    for trouble in ({"status": 500}, {"status": 503}, {"drop": "before"}, {"status": 429, "retry_after": 0}):
+        ts = await stage.slack.post_as("U1", "C1", "Сколько дней?")
+        message = outgoing(ts, stage.platform.parts(DNI)[0])
+        if method in ("chat.update", "chat.delete"):
+            shown = await stage.platform.show(message)
+            assert isinstance(shown, Shown)
+            message = replace(message, shown=shown.message, body=message.body if method == "chat.update" else None)
+        stage.slack.fail_next(method, **trouble)  # type: ignore[arg-type]
+        looks = method == "conversations.replies"
+        kinds.add(type(await (stage.platform.find(message) if looks else stage.platform.show(message))))
+
+    # What only reads is asked again at once by the HTTP client, when the connection was cut.
+    assert kinds <= {"chat.postMessage": {Later, Doubtful}, "conversations.replies": {Later, Absent}}.get(
+        method, {Later}
+    )
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("code", ["user_not_in_channel", "missing_scope", "msg_too_long", "token_revoked", "odd"])
+async def test_what_one_person_is_told_may_be_refused(
+    stage: Scene, code: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is no loss to anybody else: the operator reads the reason, and the bot lives on."""
+    parked = stage.platform._line.workspaces.parking._places  # type: ignore[union-attr]
+    parked.clear()
+    caplog.clear()
+    stage.slack.fail_next("chat.postEphemeral", error=code, times=1 if code == "token_revoked" else 2)
+    await stage.slack.post_as("U1", "C1", f"{stage.at_bot} /why")
+    await stage.slack.settled()
+
+    assert code in caplog.text
+    assert "Traceback" not in caplog.text
+    parked.clear()
+
+
+@pytest.mark.parametrize("code", sorted(_REASONS))
+def test_each_reason_says_what_it_means(code: str) -> None:
+    """A reason is a sentence for a person, without a capital letter or a full stop, as it follows Slack's own word."""
+    reason = _REASONS[code]
+
+    assert len(reason.split()) > 3
+    assert not reason.endswith(".")
+    assert code not in reason

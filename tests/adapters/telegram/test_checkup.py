@@ -1,0 +1,88 @@
+"""What `footnote doctor telegram` finds, and what to do about it."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from telegram import WebhookInfo
+
+from adapters.telegram.checkup import checkup, webhook
+from adapters.telegram.client import TelegramSettings
+from adapters.telegram.polling import ALLOWED_UPDATES
+from core.checkup import Check
+from tests.adapters.telegram.scene import ANNA, TEAM, settings, telegram
+
+
+def of(checks: list[Check], subject: str) -> Check:
+    return next(check for check in checks if check.subject == subject)
+
+
+async def test_all_is_well() -> None:
+    """Each thing is named, and nothing is to be done."""
+    async with telegram() as tg:
+        checks = await checkup(settings(tg), [str(TEAM)])
+
+    assert {"token", "privacy mode", "inline mode", "commands", "webhook", f"group {TEAM}"} == {
+        check.subject for check in checks
+    }
+    assert {"ok"} == {check.state for check in checks if check.subject != "commands"}
+    assert "hears everything" in of(checks, f"group {TEAM}").found
+
+
+async def test_what_is_wrong_comes_with_what_follows_and_the_fix() -> None:
+    """Privacy mode, inline mode on one side alone, groups without us."""
+    async with telegram() as tg:
+        tg.world.privacy_mode = True
+        tg.world.inline_mode = True
+        await tg.set_bot_status(ANNA, TEAM, "kicked")
+        checks = await checkup(settings(tg), [str(TEAM), "-100999"])
+        other = await checkup(settings(tg, inline=True), [])
+
+    for subject in ("privacy mode", "inline mode", f"group {TEAM}", "group -100999"):
+        check = of(checks, subject)
+        assert check.state != "ok"
+        assert check.consequence
+        assert check.fix
+    assert "/setprivacy" in of(checks, "privacy mode").fix
+    assert of(other, "inline mode").state == "ok"
+    tg.world.inline_mode = False
+
+
+async def test_a_wrong_token_is_the_only_finding_and_is_not_shown() -> None:
+    """Nor is it in anything else that is said."""
+    async with telegram() as tg:
+        wrong = await checkup(settings(tg, token="123456:wrong-secret"), [str(TEAM)])
+        tg.fail_next("getMyCommands", status=500, description="Internal Server Error", times=5)
+        tg.fail_next("getWebhookInfo", drop="after", times=5)
+        troubled = await checkup(settings(tg), [])
+
+    assert [("problem", "token")] == [(check.state, check.subject) for check in wrong]
+    assert {"commands", "webhook"} == {check.subject for check in troubled if check.state == "problem"}
+    for check in (*wrong, *troubled):
+        assert "wrong-secret" not in str(check)
+        assert "test-token" not in str(check)
+
+
+@pytest.mark.parametrize(
+    ("info", "subject"),
+    [
+        ({"url": "https://other.example.org/x"}, "webhook"),
+        ({"url": "https://bot.example.org/x", "last_error_date": 1, "last_error_message": "timeout"}, "webhook"),
+        ({"url": "https://bot.example.org/x", "pending_update_count": 500}, "waiting"),
+        ({"url": "https://bot.example.org/x", "allowed_updates": ["message"]}, "kinds of updates"),
+        ({"url": ""}, "webhook"),
+    ],
+)
+def test_a_webhook_that_is_not_as_it_is_set(info: dict[str, object], subject: str) -> None:
+    """Another address, failing calls, a queue, kinds of updates that are held back, and none at all."""
+    usual = {"has_custom_certificate": False, "pending_update_count": 0, "allowed_updates": ALLOWED_UPDATES}
+    given = usual | info
+    if date := given.get("last_error_date"):
+        assert isinstance(date, int)
+        given["last_error_date"] = datetime.fromtimestamp(date, UTC)
+    here = TelegramSettings(token="1:x", webhook_url="https://bot.example.org/x", webhook_secret="s")
+
+    odd = [check for check in webhook(WebhookInfo(**given), here) if check.state != "ok"]
+    assert [subject] == [check.subject for check in odd]
+    assert all(check.consequence and check.fix for check in odd)
+    assert json.dumps([check.found for check in odd])

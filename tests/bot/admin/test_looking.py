@@ -1,0 +1,138 @@
+"""`/status`, `/sources` and `/log` between both platforms' stand-ins: what is told, and what is not, and where."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest_asyncio
+
+from tests.bot.admin.office import ANNA, BORIS, Office, office
+from tests.platforms.slack import visible_text
+
+GROUP = -100123
+ASKED = "Everything that is stored of you goes"
+
+
+@pytest_asyncio.fixture
+async def place(elsewhere: Path) -> AsyncIterator[Office]:
+    """Give both platforms, and a folder of two pages."""
+    async with office(elsewhere / "documents") as made:
+        yield made
+
+
+async def test_an_admin_sees_how_things_stand(place: Office) -> None:
+    """In English where the command is English, in Russian on a Russian Telegram, for the admin alone in a group."""
+    async with place.copy() as bot:
+        await place.slack.command_as("U1", "C1", "/footnote", "status")
+        await place.sees(lambda: any("Nothing is indexed yet." in text for text in place.whispers()))
+        await place.index(bot)
+        await place.slack.command_as("U1", "C1", "/footnote", "status")
+        await place.telegram.say(ANNA, ANNA, "/start")
+        await place.telegram.say(ANNA, GROUP, "/status@footnote_bot")
+        await place.sees(lambda: len(place.whispers()) == 2 and len(place.in_telegram()) == 2)
+
+    english, russian = place.whispers()[1], place.in_telegram()[1]
+    assert all(
+        words in english
+        for words in (
+            "2 documents", "No index run is under way", "questions waiting: 0", "answers are quotes", "0 calls, $0.00",
+            "Slack: messages arrive", "Telegram: messages arrive",
+        )
+    )  # fmt: skip
+    assert all(words in russian for words in ("документов 2", "вопросов в очереди: 0", "Telegram: сообщения приходят"))
+    assert [] == place.in_telegram(GROUP)
+
+
+async def test_the_log_is_shown_to_an_admin_alone(place: Office) -> None:
+    """The latest questions of their own workspace with what came of them; words say which."""
+    async with place.copy() as bot:
+        await place.index(bot)
+        channel = place.slack.open_dm("U2")
+        ts = await place.slack.post_as("U2", channel, "When is tea served?")
+        await place.slack.wait_for_messages(channel, ts, count=2, timeout=20)
+        await place.telegram.say(BORIS, BORIS, "When is coffee served in Paris?")
+        await place.telegram.wait_for_messages(BORIS, count=1, timeout=20)
+        for words in ("log", "log TEA", "log nothing of this"):
+            await place.slack.command_as("U1", "C1", "/footnote", words)
+        await place.slack.command_as("U2", "C1", "/footnote", "log")
+        # Telegram lets no bot write first to somebody who has never opened a chat with it.
+        place.telegram.fail_next("sendMessage", status=403)
+        await place.telegram.say(ANNA, GROUP, "/log@footnote_bot")
+        await place.sees(lambda: len(place.whispers()) == 3 and place.whispers("U2") and place.in_telegram(GROUP))
+
+    told = "\n".join(place.whispers())
+    assert 2 == told.count("· U2 · “When is tea served?” · ")
+    assert "The latest questions with “TEA”:" in told
+    assert "Nothing in the log holds “nothing of this”." in told
+    assert "Paris" not in told
+    assert "Only my administrators" in place.whispers("U2")[0]
+    assert [] == place.in_telegram()
+    assert ["Это я показываю только лично: откройте чат со мной, нажмите «Старт» и спросите там."] == place.in_telegram(
+        GROUP
+    )
+
+
+async def test_nothing_leaks_of_sources_that_a_place_may_not_read(place: Office) -> None:
+    """Not their names, not where they lie, not how many pages they have; an admin in a direct message sees all."""
+    shared, private = place.folder.parent / "shared", place.folder.parent / "boards"
+    for folder, text in ((shared, "Tea is at four."), (private, "The board meets at nine.")):
+        folder.mkdir()
+        (folder / "page.md").write_text(f"# Page\n\n{text}\n", "utf-8")
+    (place.folder.parent / "footnote.yaml").write_text(
+        f"sources:\n  - folder: {shared}\n    name: shared\n"
+        f"  - folder: {private}\n    name: boards\n    readers: [slack:T0TEAM:C2]\n",
+        "utf-8",
+    )
+    async with place.copy():
+        direct = place.slack.open_dm("U1")
+        await place.slack.command_as("U1", direct, "/reindex")
+        await place.sees(lambda: any("Done" in text for text in place.in_slack()))
+        for user, channel in (
+            ("U2", "C1"),
+            ("U1", "C1"),
+            ("U1", "C2"),
+            ("U1", direct),
+            ("U2", place.slack.open_dm("U2")),
+        ):
+            told = len(place.slack.ephemerals)
+            await place.slack.command_as(user, channel, "/footnote", "sources")
+            await place.sees(lambda told=told: len(place.slack.ephemerals) > told)
+        await place.telegram.say(BORIS, BORIS, "/sources")
+        await place.telegram.say(ANNA, ANNA, "/sources")
+        await place.sees(lambda: len(place.whispers("U2")) == 2 and place.in_telegram(BORIS) and place.in_telegram())
+
+    _, of_general, of_boards, alone = place.whispers()
+    outsiders = [*place.whispers("U2"), of_general, *place.in_telegram(BORIS)]
+    assert all("shared: a folder, 1 documents" in told for told in outsiders)
+    assert not any(words in told for told in outsiders for words in ("boards", str(place.folder.parent), "2 documents"))
+    assert "boards: a folder, 1 documents" in of_boards
+    assert f"boards: a folder ({private}), 1 documents" in alone
+    assert "boards: папка" in place.in_telegram()[-1]
+
+
+async def test_what_is_stored_of_a_person_goes_on_their_word(place: Office) -> None:
+    """Once they have pressed that it is meant: on Slack where they alone see it, on Telegram in their private chat."""
+    async with place.copy() as bot:
+        await place.index(bot)
+        channel = place.slack.open_dm("U2")
+        ts = await place.slack.post_as("U2", channel, "When is tea served?")
+        await place.slack.wait_for_messages(channel, ts, timeout=20)
+        await place.telegram.say(BORIS, BORIS, "When is coffee served?")
+        await place.telegram.wait_for_messages(BORIS, count=1, timeout=20)
+        async with asyncio.timeout(20):
+            while await bot.stores.inbox.counts() != (0, 0):
+                await asyncio.sleep(0.05)
+        await place.slack.command_as("U2", "C1", "/footnote", "forget")
+        await place.telegram.say(BORIS, BORIS, "/forget")
+        await place.sees(lambda: place.whispers("U2") and any(ASKED in text for text in place.in_telegram(BORIS)))
+        asked = [one for one in place.slack.ephemerals if one.only_for == "U2"][-1]
+        [button] = [each for block in asked.blocks if block["type"] == "actions" for each in block["elements"]]
+        await place.slack.click_as("U2", "C1", asked.ts, button["action_id"])
+        [message] = [one for one in place.telegram.bot_messages(BORIS) if ASKED in one.text]
+        await place.telegram.press(BORIS, BORIS, message.message_id, f"forget:en.telegram:{BORIS}")
+        await place.sees(lambda: any("Removed of slack:T0TEAM:U2: 1 questions" in one for one in place.whispers("U2")))
+        await place.slack.command_as("U1", "C1", "/footnote", "log")
+        await place.sees(place.whispers)
+
+    assert ASKED in visible_text(asked)
+    assert "tea" not in place.whispers()[0]

@@ -1,0 +1,157 @@
+"""A person's data can be had, and forgotten, down to the last word."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import select
+
+from adapters.storage.admissions import SqlAdmissions
+from adapters.storage.audit import SqlAudit
+from adapters.storage.channels import SqlChannels
+from adapters.storage.database import Database
+from adapters.storage.feedback import SqlFeedback
+from adapters.storage.inbox import SqlInbox
+from adapters.storage.outbox import SqlOutbox
+from adapters.storage.persons import SqlPersons
+from adapters.storage.retention import SqlRetention
+from adapters.storage.schema import metadata
+from adapters.storage.threads import SqlThreads
+from bot.audit import Sound, verified
+from bot.forgetting import forgotten
+from bot.retention import swept
+from core.conversation import AlreadyAnswered, MessageRef, Question
+from core.errors import ConfigError
+from core.feedback import Deed
+from core.people import Person, read_person
+from tests.adapters.storage.turns import ask, finish, part, signed
+
+ANNA, BORIS = Person("telegram", "4242424242"), Person("telegram", "77")
+LATER = datetime.now(UTC) + timedelta(days=3)
+
+
+class Stores:
+    """Just the database of the stores."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+
+async def answered(database: Database, question: Question, reply: str) -> None:
+    """Let a question be asked, answered and shown."""
+    await SqlInbox(database).record(question)
+    await SqlThreads(database, 3).close(question, [part(reply)], finish(question, reply=reply))
+    sender = SqlOutbox(database, "one")
+    while claim := await sender.claim((question.platform, question.place)):
+        await sender.sent(claim, MessageRef("telegram", question.place, f"sent-{claim.outgoing.id}"))
+
+
+async def lived(database: Database) -> None:
+    """Let Anna and Boris ask, say what they think, and set a channel; Anna still waits for an answer."""
+    minutes = (datetime.now(UTC) - ask("?").asked_at).total_seconds() / 60
+    anna = ask("Сколько стоит лечение зубов?", message="1", asker="4242424242", thread="a", minute=minutes)
+    boris = ask("How many days?", message="2", asker="77", thread="b", minute=minutes)
+    await answered(database, anna, "Зубы: 500 рублей.")
+    await answered(database, boris, "27 days.")
+    opinions = SqlFeedback(database)
+    for who, reason in ((ANNA, "не про зубы"), (BORIS, "short")):
+        message = MessageRef("telegram", "7", "sent")
+        deed = Deed(message, str(who), "", "reason", "down", anna.asked_at, reason)
+        await opinions.judge_answer(deed, boris.id)
+    for person, place in ((ANNA, "7"), (BORIS, "8")):
+        channel = ("telegram", place)
+        await SqlChannels(database).set_mode(channel, "all", changed_by=str(person), at=anna.asked_at)
+    for person, by in ((ANNA, BORIS), (BORIS, ANNA)):
+        who = f"person:{person.number}"
+        await SqlAdmissions(database).allow("telegram", who, by=str(by), at=anna.asked_at)
+    waiting = ask("А зубной протез?", message="3", asker="4242424242", thread="a", minute=minutes)
+    await SqlInbox(database).record(waiting, signed(part("…")))
+
+
+async def everything(database: Database) -> str:
+    """Return all that stands in the database, as text."""
+    async with database.reading() as connection:
+        rows = [(await connection.execute(select(table))).all() for table in metadata.sorted_tables]
+    return str(rows)
+
+
+async def test_nothing_of_a_forgotten_person_is_left(database: Database) -> None:
+    """No word, no number, nowhere in the database; the others have lost nothing, and the log still holds."""
+    await lived(database)
+    gone = await forgotten(Stores(database), "telegram:4242424242")  # type: ignore[arg-type]  # all that it looks at
+    left = await everything(database)
+
+    assert (2, ("telegram:7:3",), 1, 2) == (gone.questions, gone.cancelled, gone.opinions, gone.entries)
+    for word in ("4242424242", "зуб", "Зуб", "500 "):
+        assert word not in left
+    assert "How many days?" in left
+    assert "short" in left
+    assert isinstance(await verified(SqlAudit(database)), Sound)
+
+
+async def test_what_is_under_way_is_cancelled(database: Database) -> None:
+    """An answer that comes too late is not stored; the sign that stood for it goes; whoever works on it is told."""
+    await lived(database)
+    question = ask("А зубной протез?", message="3", asker="4242424242", thread="a")
+    stopped: list[str] = []
+
+    async def stop(question_id: str, _: int | None) -> None:
+        stopped.append(question_id)
+
+    await forgotten(Stores(database), "telegram:4242424242", stop)  # type: ignore[arg-type]  # all that it looks at
+    await SqlThreads(database, 3).close(question, [part("Зубы.")], finish(question))
+
+    assert [question.id] == stopped
+    assert "Зубы" not in await everything(database)
+    assert (0, 0) == await SqlInbox(database).counts()
+
+
+async def test_what_a_platform_brings_again_is_not_answered_again(database: Database) -> None:
+    """For two days it stays known that a message was dealt with; after that not even this."""
+    await lived(database)
+    await forgotten(Stores(database), "telegram:4242424242")  # type: ignore[arg-type]  # all that it looks at
+    again = ask("Сколько стоит лечение зубов?", message="1", asker="4242424242", thread="a")
+    known = await SqlThreads(database, 3).open(again)
+
+    async def no_pause(_: float) -> None: ...
+
+    assert AlreadyAnswered(again.id) == known
+    assert not await SqlInbox(database).record(again)
+    sender = SqlOutbox(database, "one")
+    while claim := await sender.claim(("telegram", "7")):
+        await sender.sent(claim, None)
+    gone = await swept(SqlRetention(database), None, LATER, no_pause)
+    assert 2 == gone["questions"]
+
+
+async def test_an_unknown_person_is_nothing_to_forget(database: Database) -> None:
+    """Nobody else loses anything by it."""
+    await lived(database)
+    before = await everything(database)
+    gone = await forgotten(Stores(database), "slack:T1:U4242424242")  # type: ignore[arg-type]  # all that it looks at
+
+    assert not gone.anything
+    assert before == await everything(database)
+
+
+async def test_a_person_gets_all_that_is_stored(database: Database) -> None:
+    """Questions with their answers, opinions and log entries, and nothing of anybody else."""
+    await lived(database)
+    rows = [row async for row in SqlPersons(database).data_of(ANNA)]
+
+    assert ["audit", "audit", "feedback", "question", "question"] == sorted(row["what"] for row in rows)
+    assert "Зубы: 500 рублей." in str(rows)
+    assert "27 days" not in str(rows)
+
+
+@pytest.mark.parametrize("name", ["anna", "slack:U1", "telegram:-5", "slack:T1:U1:x", "telegram:4242424242 ", ""])
+def test_a_name_is_nobody(name: str) -> None:
+    """Only what a platform gives out itself names one person."""
+    with pytest.raises(ConfigError, match="is nobody"):
+        read_person(name)
+
+
+def test_a_person_is_written_as_read() -> None:
+    """Both platforms' ways."""
+    assert Person("slack", "U1", "T1") == read_person("slack:T1:U1")
+    assert "slack:T1:U1" == str(Person("slack", "U1", "T1"))
+    assert "telegram:42" == str(read_person("telegram:42"))
