@@ -150,7 +150,7 @@ async def telling(scene: Scene) -> None:
             scene.plan.append(f"{method}: {how}")
             scene.town.fail(method, **how)
     asking = asyncio.create_task(scene.ask_all(pause=0.1))
-    for _ in range(scene.chance.randint(0, 2)):
+    for _ in range(scene.chance.randint(0, 1 if scene.case.replicas > 1 else 2)):
         await asyncio.sleep(scene.chance.random() * 0.6)
         scene.plan.append("killed")
         await (await _victim(scene)).kill()
