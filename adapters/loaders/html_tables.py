@@ -65,11 +65,17 @@ def _fill(table: "Tag", soup: "BeautifulSoup", left: int) -> int:
     for row in _own(table, ("tr",)):
         column = 0
         for cell in [*_cells(row), None]:
+            # Looked up once: to find a cell among its neighbours takes as long as there are many.
+            at = -1
             while (above := _next(merged, column, last=cell is None)) is not None and taken <= left:
                 column, one = above, merged[above]
                 twin = soup.new_tag("td", attrs={"colspan": str(one.columns)})
                 twin.string = one.text
-                row.append(twin) if cell is None else cell.insert_before(twin)
+                if cell is None:
+                    row.append(twin)
+                else:
+                    at = row.index(cell) if at < 0 else at + 1
+                    row.insert(at, twin)
                 taken += len(one.text) + one.columns
                 one.rows -= 1
                 if not one.rows:
