@@ -7,7 +7,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.audit import erase
 from adapters.storage.database import Database
-from adapters.storage.tables import audit, channel_settings, departures, feedback, messages, outbox, spending, turns
+from adapters.storage.index_tables import index_orders
+from adapters.storage.tables import (
+    audit,
+    channel_settings,
+    departures,
+    feedback,
+    messages,
+    outbox,
+    pins,
+    spending,
+    turns,
+)
 from core.conversation import PlatformName
 
 # Log entries whose content goes with one statement.
@@ -58,13 +69,18 @@ async def forget_tenant(database: Database, connection: AsyncConnection, tenant:
     """
     asked = select(turns.c.question_id).where(turns.c.tenant == tenant)
     # Slack's places are named WORKSPACE:CHANNEL.
-    here = {table: table.c.place.startswith(f"{tenant}:", autoescape=True) for table in (outbox, channel_settings)}
+    here = {
+        table: table.c.place.startswith(f"{tenant}:", autoescape=True)
+        for table in (outbox, channel_settings, index_orders)
+    }
     what: dict[Table, ColumnElement[bool]] = {
         messages: messages.c.question_id.in_(asked),
         outbox: or_(outbox.c.question_id.in_(asked), here[outbox]),
         feedback: feedback.c.tenant == tenant,
         spending: spending.c.tenant == tenant,
         channel_settings: and_(channel_settings.c.platform == "slack", here[channel_settings]),
+        index_orders: and_(index_orders.c.platform == "slack", here[index_orders]),
+        pins: pins.c.tenant == tenant,
         turns: turns.c.tenant == tenant,
     }
     gone = {table.name: (await connection.execute(delete(table).where(rule))).rowcount for table, rule in what.items()}

@@ -13,6 +13,7 @@ from adapters.storage.channels import SqlChannels
 from adapters.storage.database import Database
 from adapters.storage.departures import SqlDepartures
 from adapters.storage.inbox import SqlInbox
+from adapters.storage.index_tables import index_orders
 from adapters.storage.installations import SqlInstallations
 from adapters.storage.tables import (
     audit,
@@ -23,6 +24,7 @@ from adapters.storage.tables import (
     installations,
     messages,
     outbox,
+    pins,
     spending,
     turns,
 )
@@ -173,6 +175,11 @@ async def test_what_a_left_workspace_had_goes_in_time(database: Database, thread
         async with database.writing() as connection:
             row = {"question_id": asked.id, "version": 0, "person": "U1", "tenant": tenant, "at": NOON, "deeds": []}
             await connection.execute(database.insert(feedback).values(row))
+            kept = {"tenant": tenant, "words": text, "question_id": asked.id, "version": 0, "result": {}}
+            await connection.execute(database.insert(pins).values(kept | {"pinned_by": "U1", "pinned_at": NOON}))
+            order = {"person": f"slack:{tenant}:U1", "platform": "slack", "place": f"{tenant}:U1", "language": "ru"}
+            ended = {"asked_at": NOON, "state": "done", "ended_at": NOON}
+            await connection.execute(database.insert(index_orders).values(order | ended))
             sent = {"ref": f"slack:{tenant}:C1:9", "thread": asked.thread, "question_id": asked.id}
             await connection.execute(database.insert(messages).values(sent))
     left = SqlDepartures(database)
@@ -183,7 +190,7 @@ async def test_what_a_left_workspace_had_goes_in_time(database: Database, thread
     assert await left.since(NOON + timedelta(days=1)) == ["T1"]
     gone = await left.forget("T1", NOON + timedelta(days=1))
 
-    tables = (turns, outbox, messages, audit, feedback, spending, channel_settings)
+    tables = (turns, outbox, messages, audit, feedback, spending, channel_settings, pins, index_orders)
     assert gone
     assert set(gone) == {table.name for table in tables}
     async with database.reading() as connection:
