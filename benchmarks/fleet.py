@@ -168,7 +168,9 @@ class Run:
 
     def _order(self, number: int) -> dict[str, Any]:
         limits = ("MAX_WAITING", "MAX_WAITING_PER_CHANNEL", "MAX_WAITING_PER_PERSON")
-        settings = dict.fromkeys(limits, _NO_LIMIT) | {"MAX_PARALLEL_ANSWERS": str(self.load.concurrency)}
+        unlimited = ("MAX_HOURLY_PER_CHANNEL", "MAX_HOURLY_PER_PERSON", "MAX_HOURLY_PER_WORKSPACE")
+        settings = dict.fromkeys(limits, _NO_LIMIT) | dict.fromkeys(unlimited, "0")
+        settings |= {"MAX_PARALLEL_ANSWERS": str(self.load.concurrency)}
         folder = self.place.folder
         files = {name: str(folder / f"{name}-{number}") for name in ("status", "log")}
         where = {"folder": str(folder), "journal": str(self.journal), "model": self.model.address, **files}

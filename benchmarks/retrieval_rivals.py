@@ -1,7 +1,7 @@
 """The same questions over the same texts and vectors, asked of other libraries' hybrid retrievers as they come.
 
 Each keeps texts and vectors in memory, searches by BM25 and by vector for ten each, and fuses them by rank.
-pip install 'footnote-bot[bench]'
+pip install '.[bench]'
 """
 
 import gc
@@ -43,7 +43,7 @@ def beside(documents: Documents, asked: Sequence[Asked], ours: Figures) -> Figur
     for name, (modules, opened) in RIVALS.items():
         missing = [module for module in modules if not _is_there(module)]
         if missing:
-            figures[name] = f"not installed ({', '.join(missing)}): pip install 'footnote-bot[bench]'"
+            figures[name] = f"not installed ({', '.join(missing)}): pip install '.[bench]'"
             continue
         begun = time.perf_counter()
         ask = opened(corpus)

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -54,7 +54,7 @@ def where_named(name: str) -> Where | None:
     platform, _, rest = name.partition(":")
     if platform == "telegram":
         return Where("telegram", rest, "" if rest.startswith("-") else rest)
-    if platform != "slack":
+    if platform != "slack" or "@" in rest:
         return None
     team, _, id_ = rest.partition(":")
     return Where("slack", f"{team}:D", id_) if id_[:1] in ("U", "W") else Where("slack", rest, "")
@@ -89,10 +89,13 @@ class Audiences:
         if membership is None:
             return question.audience
         where = where_of(question)
-        room = await self._room(where, membership, fresh=fresh)
-        permissions = self.permissions()
+        declared = self.permissions().places.get(where.name, frozenset())
         groups = await self.groups(fresh=fresh)
-        return audience_of(room, groups, permissions.places.get(where.name, frozenset()))
+        if question.private:
+            reader = await membership.person(where.place, where.person)
+            return audience_of(_room_of_one_in(where, reader, groups, declared), groups)
+        room = await self._room(where, membership, fresh=fresh)
+        return audience_of(room, groups, declared)
 
     async def of_person(self, where: Where) -> Audience | None:
         """Return what somebody may read by themselves; None where no platform tells who they are."""
@@ -147,6 +150,16 @@ class Audiences:
             else:
                 found.append((told.st_mtime_ns, told.st_size))
         return tuple(found)
+
+
+def _room_of_one_in(where: Where, reader: Reader | None, groups: Groups, declared: frozenset[str]) -> Room:
+    """Return a place as somebody reads there to whom something is said alone: what the place is for, and who they are.
+
+    An outsider has nothing of the groups that the place is said to be for.
+    """
+    room = room_of_one(where, reader)
+    is_member = reader is not None and f"workspace:{room.tenant}" in reader.names
+    return replace(room, names=room.names | groups.names(declared)) if is_member else room
 
 
 def room_of_one(where: Where, reader: Reader | None) -> Room:

@@ -16,6 +16,7 @@ from bot.wiring import audit_of, opened
 from core.audited import AuditEntry, AuditLog, Kept, Wanted
 from core.chain import START, commitment_of, fault_of_link
 from core.errors import ConfigError
+from core.text import clean
 
 # Entries that a search shows.
 MOST = 50
@@ -79,6 +80,8 @@ class _Walk:
             self._gone.add(kept.link.number)
         elif commitment_of(kept.content, kept.salt) != kept.link.commitment:
             return "its content was changed"
+        elif not kept.is_found:
+            return "it was hidden from the search"
         elif kept.kind == "erasure":
             self._said.update(
                 number for first, last in kept.content["record"]["erased"] for number in range(first, last + 1)
@@ -140,13 +143,14 @@ async def search_command(wanted: Wanted, *, as_json: bool) -> None:
     if as_json:
         print(json.dumps([_entry_as_data(one) for one in found], ensure_ascii=False, indent=2))
         return
-    console = Console()
+    # People's words are no markup, and none of them moves a cursor.
+    console = Console(markup=False)
     if not found:
         console.print("Nothing of the kind stands in the audit log.")
         return
     table = Table("number", "when (UTC)", "who", "question", "answer", box=None, header_style="bold")
     for one in found:
-        table.add_row(str(one.number), _moment(one.at), one.asker, *map(_short, _told(one)))
+        table.add_row(str(one.number), _moment(one.at), clean(one.asker), *map(_short, _told(one)))
     console.print(table)
     console.print("What an answer was based on: footnote audit replay NUMBER", highlight=False)
 
@@ -162,7 +166,7 @@ def _told(entry: AuditEntry) -> Sequence[str]:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
+    line = " ".join(clean(text).split())
     return line if len(line) <= _SHORT else f"{line[: _SHORT - 1]}…"
 
 

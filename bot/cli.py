@@ -1,10 +1,11 @@
-"""The command line: index, inspect, ask, explain, chat, demo, evaluate, feedback, run, channels, audit, migrate, …."""
+"""The command line: what each command takes, and what does it."""
 
 import asyncio
 import io
 import json
 import sys
 from collections.abc import Coroutine
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -12,9 +13,12 @@ import typer
 
 from bot.cli_access import groups, may, telegram
 from bot.cli_feedback import feedback, pins
-from bot.cli_privacy import add_privacy
+from bot.cli_privacy import PEOPLE, add_privacy
 from bot.cli_secrets import secrets
 from core.errors import BotError
+
+# The parts of --help.
+ASKING, RUNNING, ANSWERS = "Documents and questions", "The bot", "How good the answers are"
 
 app = typer.Typer(
     name="footnote",
@@ -27,17 +31,30 @@ app = typer.Typer(
 evaluate = typer.Typer(
     help="Measure how good Footnote is on questions whose answers you know.", no_args_is_help=True, add_completion=False
 )
-app.add_typer(evaluate, name="evaluate")
-app.add_typer(telegram, name="telegram")
-app.add_typer(feedback, name="feedback")
-app.add_typer(pins, name="pins")
-app.add_typer(secrets, name="secrets")
-app.add_typer(groups, name="groups")
+app.add_typer(telegram, name="telegram", rich_help_panel=RUNNING)
+app.add_typer(secrets, name="secrets", rich_help_panel=RUNNING)
+app.add_typer(feedback, name="feedback", rich_help_panel=ANSWERS)
+app.add_typer(pins, name="pins", rich_help_panel=ANSWERS)
+app.add_typer(evaluate, name="evaluate", rich_help_panel=ANSWERS)
+app.add_typer(groups, name="groups", rich_help_panel=PEOPLE)
 
 T = TypeVar("T")
 
 # The status of a command that could not do what was asked, after it has said why.
 FAILED = 1
+
+
+def _version(wanted: bool) -> None:  # noqa: FBT001 - as Typer calls it
+    if wanted:
+        print(version("footnote-bot"))
+        raise typer.Exit
+
+
+@app.callback()
+def _begin(
+    _: Annotated[bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)] = False,
+) -> None:
+    pass
 
 
 def main() -> None:
@@ -59,7 +76,15 @@ def _accept_any_characters() -> None:
             stream.reconfigure(errors="replace")
 
 
-@app.command()
+@app.command(rich_help_panel=ASKING)
+def demo() -> None:
+    """Index the example handbook, hold a short conversation, and show each reply as Slack and Telegram would."""
+    from bot.demo import demo_command
+
+    _run(demo_command())
+
+
+@app.command(rich_help_panel=ASKING)
 def index(
     where: Annotated[
         list[str] | None,
@@ -89,14 +114,14 @@ def index(
         raise typer.Exit(FAILED)
 
 
-@app.command()
+@app.command(rich_help_panel=ASKING)
 def reindex(
     status: Annotated[bool, typer.Option("--status", help="Say how far an index run is.")] = False,
     cancel: Annotated[bool, typer.Option("--cancel", help="Stop it; the next run goes on from there.")] = False,
     rollback: Annotated[bool, typer.Option("--rollback", help="Answer from the index before the live one.")] = False,
     follow: Annotated[bool, typer.Option("--follow", help="With --status: show how it goes until it ends.")] = False,
 ) -> None:
-    """Watch or stop an index run, or go back to the index before. Without an option: the status."""
+    """Watch or stop an index run, or go back to the index before; footnote index begins one. Alone: the status."""
     from bot.reindex import cancel_command, follow_command, rollback_command, status_command
 
     if sum((status or follow, cancel, rollback)) > 1:
@@ -105,7 +130,7 @@ def reindex(
     _run(cancel_command() if cancel else rollback_command() if rollback else shown())
 
 
-@app.command()
+@app.command(rich_help_panel=ASKING)
 def inspect(  # noqa: PLR0913, PLR0917 — a command's options are its arguments
     document: Annotated[
         str | None, typer.Argument(help="A document: its path, its name or title, or a part of one.")
@@ -132,7 +157,7 @@ def inspect(  # noqa: PLR0913, PLR0917 — a command's options are its arguments
         print(json.dumps(shown, ensure_ascii=False, indent=2))
 
 
-@app.command()
+@app.command(rich_help_panel=ASKING)
 def ask(
     question: Annotated[str, typer.Argument(help="The question, in quotes.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON.")] = False,
@@ -151,7 +176,7 @@ def ask(
         print(json.dumps(result, ensure_ascii=False, indent=2))
 
 
-@app.command()
+@app.command(rich_help_panel=ASKING)
 def explain(
     question: Annotated[str, typer.Argument(help="The question, in quotes.")],
     after: Annotated[
@@ -168,27 +193,19 @@ def explain(
     _run(explain_command(question, after or (), frozenset(group or ()), as_json=as_json))
 
 
-@app.command()
+@app.command(rich_help_panel=ASKING)
 def chat(
     group: Annotated[
         list[str] | None, typer.Option("--group", help="Ask as a member of this group; may be given several times.")
     ] = None,
 ) -> None:
-    """Hold a conversation in the terminal; /why tells how the last question was understood."""
+    """Hold a conversation in the terminal: /why explains, /good and /bad judge, /new begins anew, /quit ends."""
     from bot.chat import chat_command
 
     _run(chat_command(frozenset(group or ())))
 
 
-@app.command()
-def demo() -> None:
-    """Index the example handbook, hold a short conversation, and show each reply as Slack and Telegram would."""
-    from bot.demo import demo_command
-
-    _run(demo_command())
-
-
-@app.command()
+@app.command(rich_help_panel=RUNNING)
 def run() -> None:
     """Answer in Slack and Telegram, wherever the tokens are set, until stopped."""
     from bot.runtime import run_command
@@ -196,43 +213,7 @@ def run() -> None:
     _run(run_command())
 
 
-@app.command()
-def channels(
-    as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
-) -> None:
-    """Say whom the bot hears in each channel and chat."""
-    from bot.channels import channels_command
-
-    _run(channels_command(as_json=as_json))
-
-
-@app.command()
-def channel(
-    place: Annotated[str, typer.Argument(help="slack:T0TEAM:C0CHANNEL or telegram:-100123.")],
-    mode: Annotated[
-        str, typer.Argument(help="mention: who mentions it; gate: also what is surely asked of the documents; all.")
-    ],
-) -> None:
-    """Set whom the bot hears in a channel or chat; it holds at once, also while the bot runs."""
-    from bot.channels import channel_command
-
-    _run(channel_command(place, mode))
-
-
-@app.command()
-def migrate(
-    to: Annotated[
-        str | None, typer.Option("--to", help="Go back to this schema, as 0001; base is an empty database.")
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before something is removed.")] = False,
-) -> None:
-    """Bring the database to the newest schema, as every start does; or take it back before an older version."""
-    from bot.migrate import migrate_command
-
-    _run(migrate_command(to, sure=yes))
-
-
-@app.command()
+@app.command(rich_help_panel=RUNNING)
 def doctor(
     platform: Annotated[
         str | None,
@@ -259,6 +240,42 @@ def _examined(platform: str | None, *, as_json: bool) -> Coroutine[Any, Any, boo
     from bot.doctor import doctor_command
 
     return doctor_command()
+
+
+@app.command(rich_help_panel=RUNNING)
+def channels(
+    as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
+) -> None:
+    """Say whom the bot hears in each channel and chat."""
+    from bot.channels import channels_command
+
+    _run(channels_command(as_json=as_json))
+
+
+@app.command(rich_help_panel=RUNNING)
+def channel(
+    place: Annotated[str, typer.Argument(help="slack:T0TEAM:C0CHANNEL or telegram:-100123.")],
+    mode: Annotated[
+        str, typer.Argument(help="mention: who mentions it; gate: also what is surely asked of the documents; all.")
+    ],
+) -> None:
+    """Set whom the bot hears in a channel or chat; it holds at once, also while the bot runs."""
+    from bot.channels import channel_command
+
+    _run(channel_command(place, mode))
+
+
+@app.command(rich_help_panel=RUNNING)
+def migrate(
+    to: Annotated[
+        str | None, typer.Option("--to", help="Go back to this schema, as 0001; base is an empty database.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before something is removed.")] = False,
+) -> None:
+    """Bring the database to the newest schema, as every start does; or take it back before an older version."""
+    from bot.migrate import migrate_command
+
+    _run(migrate_command(to, sure=yes))
 
 
 @evaluate.command("answers")
@@ -348,7 +365,7 @@ def evaluate_retrieval(
 
 
 # Commands of other files, in the order in which --help shows them.
-app.command()(may)
+app.command(rich_help_panel=PEOPLE)(may)
 add_privacy(app)
 
 

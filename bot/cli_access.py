@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-groups = typer.Typer(help="Who is in which group, for documents that are not for everybody.", add_completion=False)
+groups = typer.Typer(help="Say who is in which group, for documents that are not for everybody.", add_completion=False)
 telegram = typer.Typer(help="Say who may ask the bot on Telegram.", no_args_is_help=True, add_completion=False)
 FAILED = 1
 
@@ -25,11 +25,14 @@ def list_groups(
 @groups.command("import")
 def import_groups(
     file: Annotated[Path, typer.Argument(help="SCIM users and groups as JSON, or CSV lines of group,member.")],
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", help="The Slack workspace whose e-mail addresses these are: T024BE7LD.")
+    ] = None,
 ) -> None:
     """Take groups from a file; they stand in place of those that came from a file of this name before."""
     from bot.groups import import_command
 
-    asyncio.run(import_command(file))
+    asyncio.run(import_command(file, workspace))
 
 
 def may(
@@ -62,11 +65,9 @@ def telegram_people(
     asyncio.run(people_command(as_json=as_json))
 
 
-@telegram.command("remove")
+@telegram.command("remove", context_settings={"ignore_unknown_options": True})
 def telegram_remove(
-    number: Annotated[
-        str, typer.Argument(help="The person's number, or the group's: write -- before one with a minus.")
-    ],
+    number: Annotated[str, typer.Argument(help="The person's number, or the group's, which begins with a minus.")],
 ) -> None:
     """Let somebody who was let in by a code, or a group, in no longer; it holds at once."""
     from bot.telegram import remove_command

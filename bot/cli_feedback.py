@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-feedback = typer.Typer(help="What people say of the answers.", add_completion=False)
-pins = typer.Typer(help="The answers that an admin has checked.", add_completion=False)
+feedback = typer.Typer(help="Say what people think of the answers.", add_completion=False)
+pins = typer.Typer(help="List the answers that an admin has checked, or forget one.", add_completion=False)
 
 _AS_JSON = typer.Option("--json", help="Print them as JSON.")
 

@@ -14,13 +14,15 @@ audit = typer.Typer(
 AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON.")]
 Person = Annotated[str, typer.Argument(help="slack:T0TEAM:U0PERSON or telegram:123456.")]
 FAILED = 1
+# The part of --help that these commands stand in.
+PEOPLE = "People, and what is kept of them"
 
 
 def add_privacy(app: typer.Typer) -> None:
     """Add the commands."""
-    app.add_typer(audit, name="audit")
+    app.add_typer(audit, name="audit", rich_help_panel=PEOPLE)
     for command in (retention, forget, export):
-        app.command()(command)
+        app.command(rich_help_panel=PEOPLE)(command)
 
 
 @audit.callback(invoke_without_command=True)

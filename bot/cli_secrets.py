@@ -5,7 +5,7 @@ import asyncio
 import typer
 
 secrets = typer.Typer(
-    help="The keys that seal stored tokens: make one, seal all anew.", no_args_is_help=True, add_completion=False
+    help="Make a key that seals stored tokens, or seal them all anew.", no_args_is_help=True, add_completion=False
 )
 FAILED = 1
 

@@ -56,11 +56,28 @@ def duty(verb: Verb[W], run: Callable[[Command, W], Awaitable[RenderedReply]]) -
     return Duty(verb, done)
 
 
-class Commanding:
-    """Does what a command says; `admins` are the persons who may give those that are not for everybody."""
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What only admins may tell us, and only on one platform, which is read there: how it is typed, and its help."""
 
-    def __init__(self, duties: Iterable[Duty], admins: Collection[str]) -> None:
+    platform: PlatformName
+    typed: str
+    sentence: str
+
+
+# Heard before anybody is let in (adapters/telegram/events.py).
+PAIR = Beside("telegram", "/pair CODE", "command_pair")
+
+
+class Commanding:
+    """Does what a command says; `admins` are the persons who may give those that are not for everybody.
+
+    `beside` stand in the help of those who may give them.
+    """
+
+    def __init__(self, duties: Iterable[Duty], admins: Collection[str], beside: Collection[Beside] = ()) -> None:
         self._admins = frozenset(admins)
+        self._beside = tuple(beside)
         self._duties = {one.verb.name: one for one in (*duties, duty(HELP, self._help))}
 
     async def done(self, command: Command) -> RenderedReply:
@@ -74,15 +91,20 @@ class Commanding:
     async def _help(self, command: Command, words: str) -> RenderedReply:
         """Return what this person can tell us to do; `words`: what they said that is no command of ours."""
         language = command.language
-        verbs = [one for one in menu(admin=self.is_admin(command.person)) if one.name in self._duties]
-        lines = tuple(_line(one, command) for one in verbs)
+        admin = self.is_admin(command.person)
+        verbs = [one for one in menu(admin=admin) if one.name in self._duties]
+        beside = [one for one in self._beside if admin and one.platform == command.platform]
+        lines = tuple(_line(one, command, admin=admin) for one in verbs)
+        lines += tuple(_beside(one, language) for one in beside)
         first = phrase("commands_unknown" if words else "commands", language, words=words[:_SAID_BACK])
         nodes = (_paragraph(first), Bullets(lines), _paragraph(phrase("commands_ask", language)))
         return RenderedReply(nodes, (), language)
 
 
 def form_of(verb: Verb[Any], platform: PlatformName) -> str:
-    """Return how the command is typed on a platform."""
+    """Return how the command is typed on a platform; Slack hears no slash command in a thread."""
+    if platform == "slack" and verb.threaded:
+        return f"@footnote /{verb.name}"
     return f"/{verb.name}" if verb.own or platform != "slack" else f"/footnote {verb.name}"
 
 
@@ -114,9 +136,19 @@ def ordinary_duties(explainer: Explainer, modes: ChannelModes, now: Callable[[],
     return duty(WHY, why), duty(MODE, mode)
 
 
-def _line(verb: Verb[Any], command: Command) -> Line:
-    typed = f"{form_of(verb, command.platform)} {verb.usage}".strip()
+def _may_add_words(verb: Verb[Any], *, admin: bool) -> bool:
+    """Return whether this person may write words after it: what only admins may say is not shown to others."""
+    return bool(verb.usage) and (admin or not verb.reserved(verb.read(verb.usage.partition(" | ")[0])))
+
+
+def _line(verb: Verb[Any], command: Command, *, admin: bool) -> Line:
+    words = f" [{verb.usage}]" if _may_add_words(verb, admin=admin) else ""
+    typed = form_of(verb, command.platform) + words
     return Text(typed, "code"), Text(f": {phrase(verb.sentence, command.language)}")
+
+
+def _beside(one: Beside, language: Language) -> Line:
+    return Text(one.typed, "code"), Text(f": {phrase(one.sentence, language)}")
 
 
 def _paragraph(text: str) -> Paragraph:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -33,11 +33,19 @@ _NOT_NOW = Later(0.0, "real messages go first", expected=True)
 
 
 class Courier:
-    """Shows messages, one at a time in each channel or chat. `may_send`: whether others still think that we live."""
+    """Shows messages, one at a time in each channel or chat.
+
+    `may_send`: whether others still think that we live; `look`: how a message may be shown that comes late.
+    """
 
     def __init__(
-        self, outbox: Outbox, platforms: Mapping[str, Platform], may_send: Callable[[], bool] = lambda: True
+        self,
+        outbox: Outbox,
+        platforms: Mapping[str, Platform],
+        may_send: Callable[[], bool] = lambda: True,
+        look: Callable[[Claim], Awaitable[Outgoing | Refused]] | None = None,
     ) -> None:
+        self._look_again = look
         self._outbox = outbox
         self._platforms = platforms
         self._may_send = may_send
@@ -212,9 +220,17 @@ class Courier:
                         pass
             if message.body is None and message.shown is None:
                 return Shown(None)
-            return await platform.show(message)
+            return await self._shown(replace(claim, outgoing=message), platform)
         except Exception as error:  # noqa: BLE001 - a defect in one message must not hold up the others
             return Refused(f"a defect: {whereabouts(error)}")
+
+    async def _shown(self, claim: Claim, platform: Platform) -> Outcome:
+        """Show it as those may see it who read there by now."""
+        try:
+            allowed = await self._look_again(claim) if self._look_again else claim.outgoing
+        except PortError as error:
+            return Later(_FIRST_PAUSE, f"who reads there is not known: {error}")
+        return allowed if isinstance(allowed, Refused) else await platform.show(allowed)
 
     async def _settle(self, place: Place, claim: Claim, outcome: Outcome | CannotTell) -> Claim | None:
         """Note what became of the message, however long the database is away: until then nobody else touches it.

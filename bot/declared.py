@@ -18,7 +18,9 @@ from core.ingest.domain import read_domain
 
 FILE: Final = "footnote.yaml"
 _SOURCES: Final = "sources"
-_DOMAIN_ERROR: Final = re.compile(r"domain\.yaml, (?P<place>[^:\s]+): (?P<words>.+?)\.? [^.]* index again\.", re.DOTALL)
+_DOMAIN_ERROR: Final = re.compile(
+    r"domain\.yaml, (?P<place>[^:\s]+): (?P<words>.+[.?]) [^.?]* index again\.", re.DOTALL
+)
 _EXAMPLE: Final = "sources: [{folder: handbook}, {site: 'https://docs.example.com/'}]"
 
 
@@ -110,5 +112,5 @@ def _domain(file: Lined, domain: Mapping[str, Any]) -> Mapping[str, Any]:
         if not found:
             raise
         place = tuple(int(part) if part.isdigit() else part for part in found["place"].split("."))
-        raise file.wrong(place, f"{found['place']}: {found['words']}") from None
+        raise file.wrong(place, f"{found['place']}: {found['words'].removesuffix('.')}") from None
     return domain

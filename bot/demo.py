@@ -1,6 +1,8 @@
 """`footnote demo`: the example handbook, a short conversation, and each reply as Slack and Telegram would show it."""
 
+import os
 import secrets
+import shutil
 import sys
 from pathlib import Path
 
@@ -45,8 +47,13 @@ async def demo_command() -> None:
         if sys.stdin.isatty():
             console.print(Rule("Your turn: /why explains, /quit ends"))
             await converse(answering, console, frozenset(), thread)
-        else:
-            console.print("Ask yourself: footnote index FOLDER, then footnote chat.", highlight=False)
+    console.print(_next_step(), highlight=False, markup=False, soft_wrap=True)
+
+
+def _next_step() -> str:
+    """Return what to type for one's own documents; after `make demo` the shell does not know the command yet."""
+    enter = "" if shutil.which("footnote") else f". {os.path.relpath(Path(sys.prefix, 'bin', 'activate'))}, then "
+    return f"Your own documents: {enter}footnote index FOLDER, then footnote chat."
 
 
 def example_folder() -> Path:

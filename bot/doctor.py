@@ -7,7 +7,8 @@ from rich.console import Console
 
 from bot.index_place import said_of
 from bot.installing import installable
-from bot.settings import Settings, read_settings
+from bot.misread import slack_tokens_mistaken, slips_in_words, telegram_token_mistaken
+from bot.settings import Settings, names_given, opened_up, read_settings, variables
 from bot.sources import again, troubles_with
 from bot.wiring import Stores, SystemClock, fits, make_model, opened
 from core.errors import BotError, ModelError
@@ -30,7 +31,7 @@ async def doctor_command() -> bool:
     console = Console()
     settings = read_settings()
     console.print(mode_line(settings), highlight=False, soft_wrap=True)
-    findings = [*await _data(settings), *await _models(settings), _slack(settings), _telegram(settings)]
+    findings = [*await _data(settings), *await _models(settings), _slack(settings), _telegram(settings), *_slips()]
     for finding in findings:
         console.print(f"{_MARKS[finding.state]} ", end="")
         console.print(finding.words, highlight=False, markup=False, soft_wrap=True)
@@ -145,6 +146,10 @@ def _probe(role: Literal["planner", "answer"]) -> ModelRequest:
     return ModelRequest(role, 'Reply with the JSON object {"ok": true}.', "Are you there?", schema, max_tokens=20)
 
 
+def _slips() -> list[Finding]:
+    return [Finding("off", words) for words in slips_in_words(variables(), names_given())]
+
+
 def _slack(settings: Settings) -> Finding:
     try:
         if installable(settings):
@@ -156,7 +161,14 @@ def _slack(settings: Settings) -> Finding:
         return Finding(
             "off", "Slack: off; set SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)"
         )
-    if settings.slack_app_token:
+    return _one_workspace(settings, settings.slack_bot_token.get_secret_value())
+
+
+def _one_workspace(settings: Settings, token: str) -> Finding:
+    app = opened_up(settings.slack_app_token)
+    if mistaken := slack_tokens_mistaken(token, app):
+        return Finding("wrong", f"Slack: {mistaken}")
+    if app:
         return Finding("ok", "Slack: on, Socket Mode; footnote doctor slack asks Slack itself")
     if settings.slack_signing_secret:
         return Finding("ok", f"Slack: on, HTTP on port {settings.slack_http_port}, path /slack/events")
@@ -166,6 +178,8 @@ def _slack(settings: Settings) -> Finding:
 def _telegram(settings: Settings) -> Finding:
     if not settings.telegram_bot_token:
         return Finding("off", "Telegram: off; set TELEGRAM_BOT_TOKEN (from @BotFather)")
+    if mistaken := telegram_token_mistaken(settings.telegram_bot_token.get_secret_value()):
+        return Finding("wrong", f"Telegram: {mistaken}")
     if settings.telegram_webhook_url and not settings.telegram_webhook_secret:
         return Finding("wrong", "Telegram: TELEGRAM_WEBHOOK_URL is set, but TELEGRAM_WEBHOOK_SECRET is not")
     way = "webhook" if settings.telegram_webhook_url else "polling"

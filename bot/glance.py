@@ -17,6 +17,23 @@ from core.turn import TurnRecord
 EVERYBODY = Audience(tenant="telegram", guests=True)
 
 
+async def tried(bot: Bot, question: Question) -> TurnRecord | None:
+    """Return what a question would be answered, in the documents' own words; None without one. Raises PortError.
+
+    No model is asked, and nothing is kept.
+    """
+    live = await bot.live()
+    if live is None or unanswerable(question.text) is not None:
+        return None
+    ports = replace(live.ports, threads=_Nowhere(), model=_Nobody(), recall=Recall(), parts=lambda _: ())
+    try:
+        record = await answer_question(question, ports)
+    except Replaced:
+        # A newer index answers the next time.
+        return None
+    return None if isinstance(record, AlreadyAnswered) or record.answer.is_refusal else record
+
+
 class Glancer:
     """Answers what may be shared anywhere."""
 
@@ -26,24 +43,10 @@ class Glancer:
 
     async def glance(self, words: str) -> RenderedReply | None:
         """Return the answer with its proof, or None when the public documents hold none. Raises PortError."""
-        live = await self._bot.live()
-        if live is None or unanswerable(words) is not None:
-            return None
-        ports = replace(live.ports, threads=_Nowhere(), model=_Nobody(), recall=Recall(), parts=lambda _: ())
         asked = Question("glance", "telegram", "glance", words, "", EVERYBODY, self._clock.now())
-        try:
-            record = await answer_question(asked, ports)
-        except Replaced:
-            # A newer index answers the next letter that is typed.
-            return None
-        return _shared(record)
-
-
-def _shared(record: TurnRecord | AlreadyAnswered) -> RenderedReply | None:
-    if isinstance(record, AlreadyAnswered) or record.answer.is_refusal or not record.reply.evidence:
-        return None
-    # Buttons belong to a stored turn.
-    return replace(record.reply, actions=())
+        record = await tried(self._bot, asked)
+        # Buttons belong to a stored turn.
+        return replace(record.reply, actions=()) if record and record.reply.evidence else None
 
 
 class _Nowhere:

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from core.audience import Groups, Room, audience_of, folded
 from core.conversation import Audience
 from core.errors import ConfigError
 from core.ingest.document import Document
+from core.text import clean
 
 _MOST_BYTES = 50_000_000
 _COLUMNS = 2
@@ -53,7 +54,7 @@ async def groups_command(*, as_json: bool) -> None:
 
 
 def _show(groups: Groups, nobody: Iterable[str]) -> None:
-    console = Console()
+    console = Console(markup=False)
     if not groups.members:
         console.print(
             "There are no groups yet: write them into permissions.yaml (docs/permissions.md).", soft_wrap=True
@@ -61,19 +62,32 @@ def _show(groups: Groups, nobody: Iterable[str]) -> None:
     else:
         table = Table("Group", "who is in it", box=None, header_style="bold")
         for name in sorted(groups.members):
-            table.add_row(name, ", ".join(sorted(groups.members[name])) or "nobody")
+            table.add_row(name, clean(", ".join(sorted(groups.members[name]))) or "nobody")
         console.print(table)
     for name in nobody:
         console.print(f"Pages are for {name!r}, and nobody is in it: they are closed to everybody.", highlight=False)
 
 
-async def import_command(file: Path) -> None:
-    """Let the file's groups take the place of those that came from it before. Raises BotError."""
-    groups = read_import(file)
+async def import_command(file: Path, workspace: str | None = None) -> None:
+    """Let the file's groups take the place of those that came from it before. Raises BotError.
+
+    With a Slack `workspace` the addresses in it are those that this workspace gives its people.
+    """
+    groups = of_workspace(read_import(file), workspace) if workspace else read_import(file)
     async with opened(read_settings()) as stores:
         await groups_of(stores.database).replace(file.name, groups)
     people = {member for members in groups.values() for member in members}
     print(f"{file.name}: {len(groups)} groups with {len(people)} members. They hold within half a minute.")
+
+
+def of_workspace(groups: Mapping[str, frozenset[str]], workspace: str) -> dict[str, frozenset[str]]:
+    """Return the groups with each e-mail address as the one of a workspace. Raises ConfigError for what is none."""
+    if not KNOWN.fullmatch(f"slack:{workspace}:U1"):
+        raise ConfigError(f"{workspace!r} is no workspace of Slack: give its id, as T024BE7LD")
+    return {
+        name: frozenset(f"slack:{workspace}:{one}" if "@" in one and ":" not in one else one for one in members)
+        for name, members in groups.items()
+    }
 
 
 def read_import(file: Path) -> dict[str, frozenset[str]]:
@@ -92,7 +106,7 @@ def read_import(file: Path) -> dict[str, frozenset[str]]:
 
 def _lines(text: str, name: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for number, row in enumerate(csv.reader(text.splitlines()), 1):
+    for number, row in enumerate(_rows(text, name), 1):
         cells = [cell.strip() for cell in row]
         if not any(cells) or (number == 1 and [cell.casefold() for cell in cells] == ["group", "member"]):
             continue
@@ -103,21 +117,30 @@ def _lines(text: str, name: str) -> dict[str, set[str]]:
     return found
 
 
+def _rows(text: str, name: str) -> Iterator[list[str]]:
+    rows = csv.reader(text.splitlines())
+    try:
+        yield from rows
+    except csv.Error as error:
+        raise ConfigError(f"{name}, line {rows.line_num}: it is no CSV ({error}): export it again") from None
+
+
 def _scim(text: str, name: str) -> dict[str, set[str]]:
     """Return the groups of SCIM resources (RFC 7643), each member by e-mail address or as another group."""
     try:
-        data = json.loads(text)
+        resources = list(_resources(json.loads(text)))
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{name} is no JSON ({error}): export it again") from None
-    resources = list(_resources(data))
     addresses = {str(one.get("id")): _address(one) for one in resources if not _is_group(one)}
     titles = {str(one.get("id")): str(one.get("displayName") or "") for one in resources if _is_group(one)}
     found: dict[str, set[str]] = {}
     for one in filter(_is_group, resources):
         title = str(one.get("displayName") or "")
         _check_group(title, f"{name}, group {one.get('id')!r}")
-        members = found.setdefault(title, set())
-        for member in one.get("members") or ():
+        members, listed = found.setdefault(title, set()), one.get("members") or []
+        if not isinstance(listed, list):
+            raise ConfigError(f"{name}, group {one.get('id')!r}: its members are no list: export it again")
+        for member in listed:
             id_ = str(member.get("value")) if isinstance(member, Mapping) else ""
             # Who is not in the file, or not active, is nobody.
             members.update(filter(None, (addresses.get(id_), titles.get(id_))))
@@ -142,7 +165,10 @@ def _is_group(one: Mapping[str, Any]) -> bool:
 def _address(user: Mapping[str, Any]) -> str | None:
     if user.get("active") is False:
         return None
-    emails = [one for one in user.get("emails") or () if isinstance(one, Mapping) and one.get("value")]
+    listed = user.get("emails")
+    emails = (
+        [one for one in listed if isinstance(one, Mapping) and one.get("value")] if isinstance(listed, list) else []
+    )
     best = sorted(emails, key=lambda one: one.get("primary") is not True)
     found = str(best[0]["value"]) if best else str(user.get("userName") or "")
     return folded(found) if "@" in found else None

@@ -183,9 +183,10 @@ class Sweep:
             given = ruled(read, self.access)
         except IngestError as error:
             return error
-        if (given.readers, given.labels) == (read.readers, read.labels):
+        if (given.readers, given.labels, given.authority) == (read.readers, read.labels, read.authority):
             return read
-        said = repr((sorted(given.readers), sorted(given.labels)))
+        other = () if given.authority == read.authority else (given.authority,)
+        said = repr((sorted(given.readers), sorted(given.labels), *other))
         return replace(given, digest=sha256(f"{read.digest}\0{said}".encode()).hexdigest())
 
     def _taken(self, item: KnownItem, documents: Sequence[Understood] | None) -> ReadItem | None:

@@ -1,8 +1,10 @@
 """The intake: what people do on a platform is stored before anybody says that it has arrived."""
 
 import asyncio
+import math
+import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Literal
 from weakref import WeakValueDictionary
@@ -12,14 +14,16 @@ from bot.sharing import shared_question
 from core.access import Admission, Doors, OpenDoors, Paired, Visitor
 from core.addressed import is_small_talk, may_be_for_us
 from core.around import language_for
-from core.conversation import Aside, Command, MessageRef, Question
+from core.conversation import Aside, Command, MessageRef, Pressed, Question
 from core.delivery import FIRST, Part
 from core.feedback import Reaction
 from core.phrases import phrase
 from core.press import Heard, Offer, OutOfDate, Press, PressOutcome, read_button
+from core.rates import TOLD, Hourly, TooOften, buckets_of, keys_of, too_often
 from core.render import say
 from core.reply import Action, RenderedReply
 from core.running import Conversations, Inbox, Modes, Outbox, Platform
+from core.text import language_of
 from core.visiting import Caller, Introduction
 from core.work import Place, Waiting, Welcome
 
@@ -28,12 +32,17 @@ SHOW = "show:"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many questions may wait: of one person, of one channel or chat, and of all; `soon` wait without a word."""
+    """How many questions may wait: of one person, of one channel or chat, and of all; `soon` wait without a word.
+
+    `hourly`: how many may be asked in an hour, whether or not they are answered by then.
+    """
 
     person: int
     place: int
     all: int
     soon: int
+    hourly: Hourly = field(default_factory=Hourly)
+    clock: Callable[[], float] = time.time
 
 
 class Reception:
@@ -42,7 +51,8 @@ class Reception:
     `work` and `deliver` are called when there is something to do; `stop` ends the work on a question, except on the
     version given. `why` tells a person (their id) how the reply in a message came about. `doors`: who may ask where
     anybody can find the bot; without them, everybody. `glance` answers from what everybody may read. `presses`: what is
-    done for other buttons than those of replies, by what stands before the colon.
+    done for other buttons than those of replies, by what stands before the colon. `sayable`: whether everybody who
+    would read a question knows all names in it.
     """
 
     def __init__(  # noqa: PLR0913 - its parts, each given by name
@@ -64,6 +74,7 @@ class Reception:
         glance: Callable[[str], Awaitable[RenderedReply | None]] | None = None,
         presses: Mapping[str, Callable[[Press], Awaitable[PressOutcome]]] | None = None,
         opinions: Opinions,
+        sayable: Callable[[Question], Awaitable[bool]] | None = None,
     ) -> None:
         self._inbox = inbox
         self._outbox = outbox
@@ -81,6 +92,7 @@ class Reception:
         self._glance = glance or _nothing
         self._presses = {"share": self._shared_by, **(presses or {})}
         self._opinions = opinions
+        self._sayable = sayable or _anything
         # One lock for each thread in which something is being stored right now.
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -103,7 +115,11 @@ class Reception:
 
         Where too many wait, one that had its answer is refused like a new one: an edit costs as much.
         """
-        change = await self._inbox.edit(question, lambda line: replace(self._welcome(question, line), sign=None))
+
+        def welcome(line: Waiting) -> Welcome:
+            return replace(self._welcome(question, line, has_reply=True), sign=None)
+
+        change = await self._inbox.edit(question, welcome)
         if change == "refused":
             self._deliver((question.platform, question.place))
         if change == "changed":
@@ -138,8 +154,14 @@ class Reception:
         """Ask what only the presser has seen the answer to once more, for everybody who reads there; once."""
         offer = await self._conversations.offered(press.message)
         question = shared_question(press, offer) if offer else None
-        if question is None:
+        if question is None or offer is None:
             return OutOfDate()
+        if not await self._sayable(question):
+            # Perhaps it is only what the question leans on that not everybody may know.
+            question = replace(question, text=offer.text)
+            if not await self._sayable(question):
+                language = press.reads or language_of(offer.text)
+                return Heard(say(phrase("share_withheld", language), language))
         if await self._inbox.record(question, lambda line: Welcome(self._sign(question, line))):
             self._deliver((question.platform, question.place))
             self._work()
@@ -188,10 +210,29 @@ class Reception:
             self._work()
         return Heard()
 
-    async def reacted(self, reaction: Reaction) -> None:
-        """Store what an emoji says of an answer of ours; where the platform asks why under it, it does so now."""
-        if taken := await self._opinions.reacted(reaction):
-            await self._show_as_pressed(reaction.message, taken.button)
+    async def opened(self, question: Question, number: int) -> bool:
+        """Ask in private what a reply elsewhere answered, of its source with this number alone; False when it is gone.
+
+        `question` has no words yet, and replies to the message that shows the source. Whether its asker may read the
+        source is looked at like for any question.
+        """
+        offer = await self._conversations.offered(question.answers.message) if question.answers else None
+        if offer is None:
+            return False
+        pressed = Pressed("open", str(number), offer.question)
+        await self.asked(replace(question, text=offer.in_full, pressed=pressed))
+        return True
+
+    async def reacted(self, reaction: Reaction) -> RenderedReply | None:
+        """Store what an emoji says of an answer of ours, and return what its giver alone is asked, once, if anything.
+
+        Where the platform asks why under the answer, it does so now.
+        """
+        taken = await self._opinions.reacted(reaction)
+        if taken is None:
+            return None
+        await self._show_as_pressed(reaction.message, taken.button)
+        return taken.reply if taken.asks else None
 
     async def thread_of(self, message: MessageRef) -> str | None:
         """Return the thread that a message belongs to."""
@@ -236,11 +277,23 @@ class Reception:
         await self._inbox.move(old, new)
         self._deliver(new)
 
-    def _welcome(self, question: Question, line: Waiting) -> Welcome:
-        if question.overheard:
-            return Welcome(silence=bool(self._refusal(question, line)))
-        refusal = self._refusal(question, line)
-        return Welcome(refusal=refusal) if refusal else Welcome(self._sign(question, line))
+    def _welcome(self, question: Question, line: Waiting, *, has_reply: bool = False) -> Welcome:
+        if refusal := self._refusal(question, line):
+            return Welcome(silence=True) if question.overheard else Welcome(refusal=refusal)
+        buckets, now = buckets_of(question, self._limits.hourly), self._limits.clock()
+        if late := too_often(buckets, line.used, now):
+            told = line.used.get(keys_of(question)["told"], 0.0) > now
+            # What is said in place of a reply that stands there is no further message.
+            return self._too_often(question, late, told=told and not has_reply)
+        uses = {one.key: one.seconds for one in buckets}
+        return Welcome(None if question.overheard else self._sign(question, line), uses=uses)
+
+    def _too_often(self, question: Question, late: TooOften, *, told: bool) -> Welcome:
+        """Say so, once a minute to each: whoever floods us is not to flood others with our words."""
+        if question.overheard or (told and not question.private):
+            return Welcome(silence=True)
+        words = self._said(question, f"too_often_{late.kind}", minutes=math.ceil(late.seconds / 60))
+        return Welcome(refusal=words, uses={keys_of(question)["told"]: TOLD})
 
     def _refusal(self, question: Question, line: Waiting) -> tuple[Part, ...]:
         if line.of_asker >= self._limits.person:
@@ -263,6 +316,10 @@ class Reception:
         parts = self._platforms[question.platform].parts(say(phrase(name, language, **values), language))
         assert parts[0].name == FIRST
         return parts
+
+
+async def _anything(question: Question) -> bool:  # noqa: ARG001 - where nothing is closed, nothing is kept back
+    return True
 
 
 async def _nothing(words: str) -> RenderedReply | None:  # noqa: ARG001 - there is nothing to look in

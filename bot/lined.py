@@ -29,13 +29,18 @@ class Lined:
         found = next(
             (self.lines[tuple(place[:end])] for end in range(len(place), -1, -1) if tuple(place[:end]) in self.lines), 1
         )
-        return ConfigError(f"{self.path.name}, line {found}: {words}. Correct that{self.then}.")
+        return ConfigError(f"{self.path.name}, line {found}: {ended(words)} Correct that{self.then}.")
 
     def refused(self, place: Sequence[str | int], error: ValidationError) -> ConfigError:
         """Return the error for the first thing that a model refuses; `place` is where what it checked stands."""
         first = error.errors()[0]
         words = first["msg"].removeprefix("Value error, ")
         return self.wrong((*place, *first["loc"]), f"{'.'.join(map(str, first['loc']))}: {words}")
+
+
+def ended(words: str) -> str:
+    """Return the words as a sentence that ends once."""
+    return words if words.endswith("?") else f"{words}."
 
 
 def parsed(path: Path) -> tuple[Any, Lines]:

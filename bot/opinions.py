@@ -11,7 +11,7 @@ from core.phrases import phrase
 from core.press import Press
 from core.render import say
 from core.reply import RenderedReply
-from core.text import language_of
+from core.text import Language, language_of
 
 
 class Feedback(Protocol):
@@ -23,10 +23,14 @@ class Feedback(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A judgement that is stored: the word for the one who gave it, and the button that stands for it now."""
+    """A judgement that is stored: the word for the one who gave it, and the button that stands for it now.
+
+    `asks`: the word asks why the answer did not help, of somebody who has only just said so.
+    """
 
     reply: RenderedReply
     button: str
+    asks: bool
 
 
 class Opinions:
@@ -49,18 +53,18 @@ class Opinions:
         way: Literal["press", "reason"] = "press" if kind == "judge" else "reason"
         deed = Deed(press.message, press.by, press.id, way, verdict, self._now(), reason, version)
         said = await self._feedback.judge(deed)
-        return await self._heard(said, press.by) if said else None
+        return await self._heard(said, press.by, press.reads) if said else None
 
     async def reacted(self, reaction: Reaction) -> Taken | None:
         """Store what an emoji says; None when it does not stand on an answer of ours. Raises StorageError."""
         way: Literal["given", "taken"] = "given" if reaction.given else "taken"
         deed = Deed(reaction.message, reaction.by, reaction.id, way, reaction.verdict, self._now())
         said = await self._feedback.judge(deed)
-        return await self._heard(said, reaction.by) if said else None
+        return await self._heard(said, reaction.by, reaction.reads) if said else None
 
-    async def _heard(self, said: Said, by: str) -> Taken:
+    async def _heard(self, said: Said, by: str, reads: Language | None) -> Taken:
         """Return the word of thanks, once the pins know of it too: also when it is told of twice, after a crash."""
-        language, now = language_of(said.text), said.now
+        language, now = reads or language_of(said.text), said.now
         noted = await self._noted(said, by) if by in self._admins else None
         if noted and not now.reason:
             words = phrase(noted, language)
@@ -72,7 +76,7 @@ class Opinions:
         asks = now.verdict == "down" and not now.reason
         if asks:
             reply = RenderedReply(reply.nodes, (), language, reasons(said.version, language))
-        return Taken(reply, f"judge:{'down' if asks else 'up'}.{said.version}")
+        return Taken(reply, f"judge:{'down' if asks else 'up'}.{said.version}", asks=asks and said.is_news)
 
     async def _noted(self, said: Said, by: str) -> Literal["pinned", "unpinned"] | None:
         """Return what an admin's judgement did to the checked answers."""

@@ -19,7 +19,8 @@ SECTION: Final = "permissions"
 _WITHIN: Final = "footnote.yaml"
 # Whom a platform knows, by ids that nobody else can take; a name of a group is anything else.
 KNOWN: Final = re.compile(
-    r"slack:[TE][A-Z0-9]{1,30}:[A-Z][A-Z0-9]{1,30}|telegram:-?[0-9]{1,20}|workspace:[\w-]{1,60}|[^\s@:]+@[^\s@:]+\.[^\s@:]+"
+    r"slack:[TE][A-Z0-9]{1,30}:[A-Z][A-Z0-9]{1,30}|telegram:-?[0-9]{1,20}|workspace:[\w-]{1,60}"
+    r"|(?:slack:[TE][A-Z0-9]{1,30}:)?[^\s@:]+@[^\s@:]+\.[^\s@:]+"
 )
 NAME: Final = re.compile(r"[^\W_][\w .+-]{0,98}")
 _LOOKS_KNOWN: Final = re.compile(r"(?:slack|telegram|workspace):|@")
@@ -44,6 +45,7 @@ class _File(BaseModel):
     folders: dict[str, Annotated[FolderRule, BeforeValidator(_as_rule)]] = Field(default_factory=dict)
     labels: dict[str, Annotated[LabelRule, BeforeValidator(_as_rule)]] = Field(default_factory=dict)
     readers: _Names | None = None
+    drafts: bool = True
 
     _named = field_validator("readers", mode="before")(some_names)
 
@@ -108,7 +110,7 @@ def _checked(found: Any, file: Lined, place: tuple[str, ...]) -> Permissions:
 def _access(read: _File, groups: Groups) -> Access:
     inside = {name: tuple(sorted(groups.names([name]) - {name})) for name in sorted(groups.members)}
     inside = {name: within for name, within in inside.items() if within}
-    rules = Access(folders=read.folders, labels=read.labels, inside=inside)
+    rules = Access(folders=read.folders, labels=read.labels, inside=inside, drafts=read.drafts)
     return rules.model_copy(update={"readers": read.readers})
 
 
@@ -135,7 +137,7 @@ def _check_names(names: Iterable[str], read: _File, file: Lined, place: tuple[st
         if KNOWN.fullmatch(name) or name in read.groups:
             continue
         if _LOOKS_KNOWN.search(name):
-            wanted = "slack:T0TEAM:U0PERSON, telegram:123456, workspace:T0TEAM or an e-mail address"
+            wanted = "slack:T0TEAM:U0PERSON, telegram:123456, workspace:T0TEAM, or an e-mail address"
             raise file.wrong((*place, number), f"{name!r} is nobody: write {wanted}")
         if not NAME.fullmatch(name):
             raise file.wrong((*place, number), f"{name!r} is no name of a group")

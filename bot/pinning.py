@@ -102,11 +102,6 @@ class Pinning:
         pin = pin_of(result, question=question, version=version, tenant=tenant, by=by, at=self._now())
         return replace(pin, number=await self._store.put(pin)) if pin else None
 
-    async def pin_message(self, message: MessageRef, tenant: str, by: str) -> Pin | None:
-        """Keep the answer that the message shows as it stands now. As `pin`."""
-        found = await self._answers.answer_in(message)
-        return await self.pin(*found, tenant, by) if found else None
-
     async def unpin(self, question: str, version: int, given_from: int | None = None, *, by: str = "") -> bool:
         """Forget the answer as a checked one, or the one that it was given from; with `by` only that person's own.
 

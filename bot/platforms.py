@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bot.installing import installable
-from bot.settings import Settings
+from bot.settings import Settings, opened_up
 from core.checkup import Check
 from core.running import Membership, Platform
 
@@ -54,10 +54,8 @@ def _add_slack(settings: Settings, platforms: list[Platform], skipped: list[str]
         SlackPlatform(
             SlackSettings(
                 bot_token=settings.slack_bot_token.get_secret_value(),
-                app_token=settings.slack_app_token.get_secret_value() if settings.slack_app_token else None,
-                signing_secret=settings.slack_signing_secret.get_secret_value()
-                if settings.slack_signing_secret
-                else None,
+                app_token=opened_up(settings.slack_app_token),
+                signing_secret=opened_up(settings.slack_signing_secret),
                 http_host=settings.slack_http_host,
                 http_port=settings.slack_http_port,
                 api_base_url=settings.slack_api_base_url,
@@ -80,18 +78,19 @@ def telegram_settings(settings: Settings) -> "TelegramSettings":
     """Return how to reach Telegram; its token is set."""
     from adapters.telegram.client import TelegramSettings
 
-    token, secret = settings.telegram_bot_token, settings.telegram_webhook_secret
     return TelegramSettings(
-        token=token.get_secret_value() if token else "",
+        token=opened_up(settings.telegram_bot_token) or "",
         base_url=settings.telegram_base_url,
         base_file_url=settings.telegram_base_file_url,
         webhook_url=settings.telegram_webhook_url,
-        webhook_secret=secret.get_secret_value() if secret else None,
+        webhook_secret=opened_up(settings.telegram_webhook_secret),
         webhook_host=settings.telegram_webhook_host,
         webhook_port=settings.telegram_webhook_port,
         max_parallel=settings.max_parallel_answers,
         inline=settings.telegram_inline,
+        guest=settings.telegram_guest,
         admins=settings.telegram_admins,
+        pairs=settings.telegram_access != "open",
     )
 
 

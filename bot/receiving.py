@@ -16,7 +16,8 @@ from bot.admin.sources import SourcesDuty, audience_in
 from bot.admin.status import StatusDuty
 from bot.answering import Bot
 from bot.audiences import Audiences
-from bot.commanding import Commanding, ordinary_duties
+from bot.beyond import Beyond
+from bot.commanding import PAIR, Commanding, ordinary_duties
 from bot.courier import Courier
 from bot.durable import Workflows
 from bot.explain import Explainer
@@ -30,6 +31,7 @@ from bot.line import Line
 from bot.opinions import Opinions
 from bot.pinning import Pinning
 from bot.settings import Settings
+from bot.sharing import Sayable
 from bot.viewing import Viewing
 from bot.wiring import (
     Stores,
@@ -44,6 +46,7 @@ from bot.wiring import (
     weeks_of,
 )
 from core.errors import StorageError
+from core.rates import Hourly
 from core.running import Outbox, Platform
 
 log = logging.getLogger("footnote")
@@ -63,6 +66,7 @@ class Running:
     workflows: Workflows
     audiences: Audiences
     orders: IndexOrders
+    beyond: Beyond
 
 
 def reception_of(running: Running) -> Reception:
@@ -89,8 +93,8 @@ def reception_of(running: Running) -> Reception:
         outbox=running.outbox,
         conversations=stores.threads,
         modes=channels,
-        commanding=Commanding(duties, settings.admins).done,
-        introducing=Introducer(bot, weeks_of(database), settings.admins, _now).introduced,
+        commanding=Commanding(duties, settings.admins, () if settings.telegram_access == "open" else (PAIR,)).done,
+        introducing=Introducer(bot, running.audiences, weeks_of(database), settings.admins, _now).introduced,
         platforms=running.platforms,
         limits=_limits(settings),
         work=running.line.wake,
@@ -99,8 +103,14 @@ def reception_of(running: Running) -> Reception:
         why=explainer.why,
         doors=doorkeeper(admissions_of(database), settings),
         glance=Glancer(bot, SystemClock()).glance,
-        presses={STOP: index_duty.pressed, FORGET: forget_duty.pressed, "person": handoff.pressed},
+        presses={
+            STOP: index_duty.pressed,
+            FORGET: forget_duty.pressed,
+            "person": handoff.pressed,
+            "alone": running.beyond.pressed,
+        },
         opinions=Opinions(feedback, pinning, settings.admins, _now),
+        sayable=Sayable(bot.knowledge, running.audiences.of),
     )
 
 
@@ -129,6 +139,9 @@ def _limits(settings: Settings) -> Limits:
         place=settings.max_waiting_per_channel,
         all=settings.max_waiting,
         soon=settings.max_parallel_answers,
+        hourly=Hourly(
+            settings.max_hourly_per_person, settings.max_hourly_per_channel, settings.max_hourly_per_workspace
+        ),
     )
 
 

@@ -13,7 +13,7 @@ from core.ingest.document import Document
 from core.masking import blotted
 from core.proof.backing import Backing
 from core.proof.names import vocabulary_of
-from core.text import normalise, sentences
+from core.text import clean, normalise, sentences
 
 Fate = Literal["stands", "moved", "changed", "gone"]
 _FATES: Mapping[Fate, str] = {
@@ -72,7 +72,7 @@ async def replay_command(number: int, *, as_json: bool) -> bool:
         if not entry.record.get("citations") and not entry.record.get("claims"):
             raise ConfigError(f"entry {number} was not answered from documents; there is nothing to look at again")
         replay = await replayed(entry.record, stores)
-    print(json.dumps(_as_data(replay), ensure_ascii=False, indent=2) if as_json else in_words(replay))
+    print(json.dumps(_as_data(replay), ensure_ascii=False, indent=2) if as_json else clean(in_words(replay)))
     return replay.holds
 
 

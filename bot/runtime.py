@@ -16,10 +16,11 @@ from bot.health import Watched, health_on
 from bot.installing import keep_installations
 from bot.locks import locked
 from bot.masked_logs import mask_logs
+from bot.misread import nothing_to_run, slips_in_words
 from bot.platforms import make_platforms
 from bot.service import LEASE_EVERY, Service, service_for
-from bot.settings import Settings, read_settings
-from core.errors import BotError, ConfigError, StorageError
+from bot.settings import Settings, names_given, read_settings, variables
+from core.errors import BotError, StorageError
 from core.pipeline import or_failure
 from core.running import Platform
 
@@ -40,8 +41,10 @@ async def run_command() -> None:
     platforms, skipped = make_platforms(settings)
     for reason in skipped:
         log.info(reason)
+    for slip in slips_in_words(variables(), names_given()):
+        log.warning(slip)
     if not platforms:
-        raise ConfigError("there is nothing to run: set the tokens of Slack or Telegram (see .env.example)")
+        raise nothing_to_run()
     with _only_one(settings):
         async with ready_bot(settings) as (bot, stores), service_for(bot, stores, settings, platforms) as service:
             log.info(mode_line(settings))

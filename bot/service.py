@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -12,12 +12,15 @@ from bot.admin.index_orders import IndexOrders
 from bot.answering import Bot
 from bot.audiences import Audiences
 from bot.author import Author
+from bot.beyond import Beyond
 from bot.courier import Courier
 from bot.durable import Workflows
+from bot.glance import tried
 from bot.index_place import is_shared
 from bot.index_run import Hand
 from bot.installing import departures_of
 from bot.intake import Reception
+from bot.late import LateLook
 from bot.leaving import left_forgotten
 from bot.line import Line
 from bot.receiving import Running, reception_of
@@ -26,10 +29,11 @@ from bot.replica import Replica
 from bot.retention import LEASE as RETENTION
 from bot.retention import bounded
 from bot.settings import Settings
-from bot.upkeep import upkeep
+from bot.upkeep import steadily, upkeep
 from bot.wiring import (
     SharedIndex,
     Stores,
+    cases_of,
     groups_of,
     index_orders_of,
     outbox_and_replicas,
@@ -37,6 +41,7 @@ from bot.wiring import (
     shared_index,
     work_url,
 )
+from core.conversation import Question
 from core.errors import PortError, StorageError
 from core.running import Outbox, Peopled, Platform, Replicas
 
@@ -73,7 +78,7 @@ class Service:
             tasks.create_task(self.replica.run())
             tasks.create_task(self._tidy())
             for each in self.upkeep:
-                tasks.create_task(_run(each))
+                tasks.create_task(steadily(each))
             if self.hand:
                 tasks.create_task(self.hand.run())
 
@@ -95,10 +100,6 @@ class Service:
                 await self.workflows.forget_old()
             except StorageError as error:
                 log.warning("Old records of work could not be removed now: %s", error)
-
-
-async def _run(each: Callable[[], Awaitable[None]]) -> None:
-    await each()
 
 
 @asynccontextmanager
@@ -123,7 +124,7 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
     memberships = {name: one.members for name, one in platforms.items() if isinstance(one, Peopled)}
     audiences = Audiences(groups_of(stores.database), memberships)
     bot.heed(audiences)
-    refresher, orders = Refresher(stores, settings, replicas, bot.take_up), index_orders_of(stores.database)
+    refresher = Refresher(stores, settings, replicas, bot.take_up)
 
     async def take_over(other: str) -> None:
         await workflows.take_over(other)
@@ -134,7 +135,8 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
         line.wake()
 
     replica = Replica(replicas, take_over, lambda: workflows.replicas())  # noqa: PLW0108 - made further down
-    courier = Courier(outbox, platforms, replica.is_trusted)
+    look = LateLook(stores.threads, bot, audiences, platforms).may_show
+    courier = Courier(outbox, platforms, replica.is_trusted, look)
     author = Author(
         bot=bot,
         threads=stores.threads,
@@ -151,10 +153,11 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
         answer=author.answer,
         fail=author.fail,
         generation=bot.generation,
-        done=lambda question: courier.wake((question.platform, question.place)),
+        done=lambda question: _answered(question, courier, beyond),
     )
+    beyond = _beyond(bot, stores, platforms, audiences=audiences, courier=courier, line=line)
     ordered = IndexOrders(
-        orders=orders,
+        orders=index_orders_of(stores.database),
         stores=stores,
         replicas=replicas,
         index=refresher.ordered,
@@ -162,17 +165,38 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
         deliver=courier.wake,
     )
     workflows = Workflows(work_url(settings, stores.database), me, line.answered)
-    running = Running(bot, stores, settings, platforms, outbox, courier, line, workflows, audiences, ordered)
+    running = Running(bot, stores, settings, platforms, outbox, courier, line, workflows, audiences, ordered, beyond)
     reception = reception_of(running)
-    kept = (*upkeep(bot, settings, refresher), ordered.run, _sweeping(stores, settings, replicas))
-    kept = (*kept, partial(left_forgotten, departures_of(stores.database), settings.retention))
+    kept = (*upkeep(bot, settings, refresher), ordered.run, beyond.run, *_forgetting(stores, settings, replicas))
     hand = _hand(stores, shared, line, replica) if shared else None
     return Service(stores, replicas, reception, outbox, courier, line, replica, workflows, kept, hand)
 
 
-def _sweeping(stores: Stores, settings: Settings, replicas: Replicas) -> Callable[[], Awaitable[None]]:
-    """Return what removes what is kept too long, by one of all copies."""
-    return partial(bounded, retention_of(stores.database), settings.retention, partial(replicas.lease, RETENTION))
+def _beyond(  # noqa: PLR0913 - what it works with
+    bot: Bot, stores: Stores, platforms: Mapping[str, Platform], *, audiences: Audiences, courier: Courier, line: Line
+) -> Beyond:
+    return Beyond(
+        knowledge=bot.knowledge,
+        audiences=audiences,
+        tried=partial(tried, bot),
+        cases=cases_of(stores.database),
+        inbox=stores.inbox,
+        platforms=platforms,
+        deliver=courier.wake,
+        work=line.wake,
+        is_free=lambda: line.working == 0,
+    )
+
+
+def _answered(question: Question, courier: Courier, beyond: Beyond) -> None:
+    courier.wake((question.platform, question.place))
+    beyond.heed(question)
+
+
+def _forgetting(stores: Stores, settings: Settings, replicas: Replicas) -> Iterator[Callable[[], Awaitable[None]]]:
+    """Yield what removes what is kept too long, by one of all copies, and what is left of workspaces that left."""
+    yield partial(bounded, retention_of(stores.database), settings.retention, partial(replicas.lease, RETENTION))
+    yield partial(left_forgotten, departures_of(stores.database), settings.retention)
 
 
 def _hand(stores: Stores, shared: SharedIndex, line: Line, replica: Replica) -> Hand:

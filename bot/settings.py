@@ -10,6 +10,7 @@ from dotenv import load_dotenv
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from bot.misread import check_lines, mistakes_in
 from core.errors import ConfigError
 
 # No user and no query: what stands there would be a secret, and be shown.
@@ -83,6 +84,9 @@ class Settings(BaseSettings):
     max_waiting: int = Field(default=1000, ge=1, le=100_000)
     max_waiting_per_channel: int = Field(default=100, ge=1, le=100_000)
     max_waiting_per_person: int = Field(default=10, ge=1, le=100_000)
+    max_hourly_per_person: int = Field(default=100, ge=0, le=100_000)
+    max_hourly_per_channel: int = Field(default=600, ge=0, le=100_000)
+    max_hourly_per_workspace: int = Field(default=6_000, ge=0, le=100_000)
 
     admins: Models = ()
 
@@ -121,6 +125,7 @@ class Settings(BaseSettings):
     telegram_access: Literal["open", "list", "pairing"] = "open"
     telegram_allowed: Models = ()
     telegram_inline: bool = False
+    telegram_guest: bool = False
 
     @field_validator(
         *("planner_model", "answer_model", "admins", "telegram_allowed", "slack_workspaces", "secret_keys"),
@@ -236,6 +241,7 @@ def read_settings() -> Settings:
     Raises ConfigError that names each wrong variable.
     """
     try:
+        check_lines(Path.cwd() / ".env")
         load_dotenv(Path.cwd() / ".env", override=False)
     except (OSError, ValueError) as error:
         raise ConfigError(
@@ -244,8 +250,7 @@ def read_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        wrong = "; ".join(f"{variable(e['loc'])}: {e['msg']}" for e in error.errors())
-        raise ConfigError(f"Correct these settings in the environment or in .env. {wrong}") from None
+        raise ConfigError(f"Correct these settings in the environment or in .env. {mistakes_in(error)}") from None
 
 
 def value_of(name: str) -> str:
@@ -259,6 +264,18 @@ def value_of(name: str) -> str:
     return value
 
 
-def variable(location: tuple[int | str, ...]) -> str:
-    """Return the environment variable that a setting comes from."""
-    return str(location[0]).upper() if location else "settings"
+def names_given() -> list[str]:
+    """Return the names of all variables of the environment, and so of `.env`. `read_settings` comes before."""
+    return list(os.environ)
+
+
+def opened_up(secret: SecretStr | None) -> str | None:
+    """Return the words of a secret for whoever needs them, None for none."""
+    return secret.get_secret_value() if secret else None
+
+
+def variables() -> list[str]:
+    """Return the names of all settings, as the environment has them."""
+    fields = Settings.model_fields.items()
+    aliases = {name: field.validation_alias for name, field in fields}
+    return [str(a.choices[0]) if isinstance(a, AliasChoices) else name.upper() for name, a in aliases.items()]

@@ -1,10 +1,13 @@
 """Sharing a private answer: it is made once more, from what everybody there may read, and shown to them."""
 
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from core.conversation import Pressed, Question
+from core.conversation import Audience, Pressed, Question
+from core.entities import Registry, resolve_entities
 from core.phrases import phrase
+from core.ports import Knowledge
 from core.press import Offer, Press
 from core.reply import Action, Paragraph, RenderedReply, Text
 
@@ -28,6 +31,26 @@ def shared_question(press: Press, offer: Offer) -> Question | None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Sayable:
+    """Tells whether a question may be said aloud where it would be answered: a private answer may have named more."""
+
+    knowledge: Callable[[], Knowledge | None]
+    audience: Callable[[Question], Awaitable[Audience]]
+
+    async def __call__(self, question: Question) -> bool:
+        """Return whether everybody who would read it may know all names in it."""
+        knowledge = self.knowledge()
+        if knowledge is None or not knowledge.closed:
+            return True
+        known = knowledge.seen_by(await self.audience(question)).registry
+        return _named(question, known) >= _named(question, knowledge.registry)
+
+
+def _named(question: Question, registry: Registry) -> set[str]:
+    return {match.entity.name for match in resolve_entities(question.text, registry)}
+
+
 def as_seen(question: Question, reply: RenderedReply, people: str | None = None) -> RenderedReply:
     """Return the reply with what belongs to it where it is seen: a private one can be shared, a shared one says so.
 
@@ -39,7 +62,8 @@ def as_seen(question: Question, reply: RenderedReply, people: str | None = None)
     if question.private and reply.evidence:
         share = Action("share", phrase("share", reply.language))
         return replace(reply, actions=(*reply.actions, share))
-    if question.pressed and question.pressed.kind == "share":
-        asked = Paragraph((Text(phrase("shared_here", reply.language) + " "), Text(question.text, "strong")))
+    if question.pressed and question.pressed.kind in ("share", "open"):
+        name = "shared_here" if question.pressed.kind == "share" else "opened_here"
+        asked = Paragraph((Text(phrase(name, reply.language) + " "), Text(question.text, "strong")))
         return replace(reply, nodes=(asked, *reply.nodes))
     return reply

@@ -41,19 +41,19 @@ class Candidate:
 
 
 class Suggestions:
-    """Keeps, for each generation and each workspace, what everybody there can ask and is answered for certain."""
+    """Keeps, for each generation and audience, what all of them can ask and are answered for certain."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[int, tuple[str, ...]]] = {}
+        self._known: dict[Audience, tuple[int, tuple[str, ...]]] = {}
         self._one_at_a_time = asyncio.Lock()
 
     async def of(self, live: Live, audience: Audience) -> tuple[str, ...]:
         """Return questions that the live generation answers from what all of the audience may read, tried once."""
         async with self._one_at_a_time:
-            number, known = self._known.get(audience.tenant, (0, ()))
+            number, known = self._known.get(audience, (0, ()))
             if number != live.number:
                 known = await answered_ones(live, audience)
-                self._known[audience.tenant] = live.number, known
+                self._known[audience] = live.number, known
         return known
 
 

@@ -39,7 +39,7 @@ from adapters.storage.weeks import SqlWeeks
 from bot.index_place import index_place
 from bot.indexing import ANALYZER
 from bot.proposing import Proposer
-from bot.settings import Settings
+from bot.settings import Settings, opened_up
 from core.entities import Registry
 from core.errors import ConfigError
 from core.ingest.document import Document
@@ -235,7 +235,6 @@ def make_embedder(settings: Settings) -> Embedder:
         return OnnxEmbedder(settings.embedding_folder, settings.embedding_threads)
     if settings.embedding_model is None:
         return UniversalEmbedder(settings.embedding_threads)
-    key = settings.embedding_api_key
     return LiteLLMEmbedder(
         EmbeddingSettings(
             model=settings.embedding_model,
@@ -243,7 +242,7 @@ def make_embedder(settings: Settings) -> Embedder:
             passage_prefix=settings.embedding_passage_prefix or "",
             query_prefix=settings.embedding_query_prefix or "",
             api_base=settings.embedding_api_base,
-            api_key=key.get_secret_value() if key else None,
+            api_key=opened_up(settings.embedding_api_key),
         )
     )
 
@@ -261,19 +260,17 @@ def make_reranker(settings: Settings) -> Reranker | None:
         return OnnxReranker(settings.rerank_folder, settings.embedding_threads)
     if settings.rerank_model is None:
         return None
-    key = settings.rerank_api_key
     return LiteLLMReranker(
         RerankSettings(
             model=settings.rerank_model,
             api_base=settings.rerank_api_base,
-            api_key=key.get_secret_value() if key else None,
+            api_key=opened_up(settings.rerank_api_key),
         )
     )
 
 
 def make_model(settings: Settings) -> RoutedModel:
     """Return the model chains of both roles; nothing is loaded until the first call."""
-    key = settings.model_api_key
     return RoutedModel(
         ModelSettings(
             planner=settings.planner_model,
@@ -282,7 +279,7 @@ def make_model(settings: Settings) -> RoutedModel:
             answer_temperature=settings.answer_temperature,
             timeout_seconds=settings.model_timeout_seconds,
             api_base=settings.model_api_base,
-            api_key=key.get_secret_value() if key else None,
+            api_key=opened_up(settings.model_api_key),
             structured=settings.model_output,
             max_parallel=settings.max_parallel_answers,
         )

@@ -48,7 +48,6 @@ class Draft:
     abstain: Abstain | None = None
     remaining: int = 0
     model: str = "quotes"
-    tokens: int = 0
     failure: str | None = None
     told: "tuple[Claim, ...]" = ()
 
@@ -140,7 +139,6 @@ class Answer:
     level: Level = "low"
     flags: frozenset[Flag] = frozenset()
     model: str = "quotes"
-    tokens: int = 0
     notice: str | None = None
     problem: str | None = None
     citing: Citing = Citing()

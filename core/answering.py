@@ -63,7 +63,7 @@ async def draft_with_model(  # noqa: PLR0913 - what a draft is made of
             hear=hear,
         )
     )
-    draft = _parsed(completion.text, completion.model, completion.tokens)
+    draft = _parsed(completion.text, completion.model)
     return replace(draft, claims=tuple(replace(one, evidence=also_said(one.evidence, context)) for one in draft.claims))
 
 
@@ -81,7 +81,7 @@ def claims_begun(text: str) -> tuple[DraftClaim, ...] | None:
         return None
 
 
-def _parsed(text: str, model: str, tokens: int) -> Draft:
+def _parsed(text: str, model: str) -> Draft:
     try:
         raw = _Draft.model_validate_json(text)
     except ValidationError as error:
@@ -90,7 +90,7 @@ def _parsed(text: str, model: str, tokens: int) -> Draft:
         ) from error
     claims = _claims(raw.claims)
     abstain = Abstain(tuple(raw.nearest)) if raw.abstain or not claims else None
-    return Draft(() if abstain else claims, raw.lead, abstain, model=model, tokens=tokens)
+    return Draft(() if abstain else claims, raw.lead, abstain, model=model)
 
 
 def _claims(raw: Sequence[_Claim]) -> tuple[DraftClaim, ...]:

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from core.context import AnswerContext
 from core.conversation import Question, Thread, Turn
 from core.entities import Registry, resolve_entities
 from core.leaning import signs_of
 from core.remarks import Around, Remark
-from core.text import Language, clean, language_of
+from core.text import Language, Untrusted, clean, language_of
 
 # What goes with a question: the thread's first message, which says what it is about, and the latest ones.
 MOST = 6
@@ -56,6 +57,31 @@ def with_remarks(thread: Thread, question: Question, registry: Registry) -> Thre
     earliest = question.asked_at - _LATELY
     said = (_turn(replace(remark, at=max(remark.at, earliest)), registry) for remark in remarks)
     return replace(thread, turns=(*said, *thread.turns))
+
+
+def brought(question: Question) -> Untrusted | None:
+    """Return somebody else's words that the asker sent along, for the question to be about."""
+    return question.around.brought if question.around else None
+
+
+def sought(question: Question) -> str:
+    """Return what is looked for: the question's words, and those that its asker brought along.
+
+    It goes where no model reads it as the asker's: into search, and into what the question is found to name.
+    """
+    words = brought(question)
+    return f"{question.text}\n{clean(words)}" if words else question.text
+
+
+def held_apart(context: AnswerContext, question: Question) -> AnswerContext:
+    """Return the context with the asker's own words as the question, and those that they brought along beside it.
+
+    Then nothing that somebody else wrote is taken for asked, neither by a model nor by the proof of its claims.
+    """
+    words = brought(question)
+    if words is None:
+        return context
+    return replace(context, question=question.text, language=language_of(question.text), brought=words)
 
 
 def _asks(text: str) -> bool:

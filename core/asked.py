@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.entities import EntityMatch
-from core.kinds import is_known_kind
+from core.kinds import is_known_kind, known_kind
 from core.plan import Period, Shape
-from core.text import normalise, terms
+from core.text import STOP_WORDS, normalise, stem, terms
 from core.when import period_in
 
 # A name stands in the question as one sign: its number among the names, from here on.
@@ -23,8 +23,13 @@ _NAMES = rf"{_NAME}(?:(?:\s*,\s*|\s*,?\s+(?:and|or|nor|и|или|ни)\s+(?:\w+\
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 
 _HOW_MANY = re.compile(
-    r"\b(?:how many|(?:the )?(?:total )?number of|count (?:of|the|all)|скольк(?:о|их|им|ими)|количество|число)\s+"
+    r"\b(?:how many|(?:what(?: is|['’]s| was) )?(?:the )?(?:total |exact )?(?:number|count) of|count (?:the|all)|"
+    r"(?:как(?:ое|ом|ово|ова) )?(?:(?:общ|точн)(?:ее|ем|ое|ом) )?"
+    r"(?:количеств(?:о|а|е|ом|у)|(?<!том )(?<!какого )числ(?:о|ом|е))|"
+    r"скольк(?:о|и|их|им|ими))(?: (?:different|distinct|various|разных|различных|всего|вообще|штук))?\s+"
 )
+# How often something is found is counted only where it can be looked up: "how often do we meet?" asks for a rule.
+_TIMES = re.compile(r"\b(?:how (?:often|many times)|сколько (?:всего )?раз|(?:как|насколько) часто)\b")
 # "How many days", "сколько стоит": an amount is asked for, not how many of something there are.
 _AMOUNT = re.compile(
     r"(?:[\w-]+ )?(?:day|hour|minute|second|week|month|year|euro|dollar|pound|percent|time|meter|metre|kilometer|mile|"
@@ -69,9 +74,35 @@ _LISTS = re.compile(
     r"\b(?:list|all|every|each|все|всех|всеми|перечисли\w*|перечень|список|каки(?:е|х|ми)|назови(?:те)?|"
     r"(?:which|what) (?:are|were|(?:[\w-]+ ){0,2}?[\w-]+(?<!s)s\b(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bus)))\b"
 )
+# Right behind these stands what is asked for, or one word before it ("which internal projects").
+_WHICH = re.compile(
+    r"\b(?:which|what|all|every|each|как(?:ие|их|им|ими|ой|ая|ом)|все|всех|перечисли\w*|список|list)(?: (?:of )?the)? "
+)
+_TOKEN = re.compile(rf"{_NAME}|[\w-]+|[^\w\s]")
+_MOST_BEFORE = 2
+# What else may be asked of a kind of thing: "why do projects fail?".
+_OTHERWISE = frozenset("why when where how who почему зачем когда где куда откуда как кто кому кем чем что".split())
+# Words of a question that say no more of what it asks for: to show it, and that it is there.
+_SHOWS = frozenset(
+    stem(word)
+    for word in "list show name give exist existing total altogether overall done made full complete "
+    "покажи показать перечисли перечислить назови назвать дай выведи список перечень всего вообще существует имеется "
+    "полный общий делал сделал сделаны выполнил велись были бывают".split()
+)
+# Both at once, or those of what was found before: "which of them also use Kafka?".
+_BOTH = re.compile(
+    r"\b(?:both|together with|at the same time|(?:which|how many|any|some|those) of (?:them|these|those)|"
+    r"among (?:them|these|those)|одновременно|вместе с|сразу|из них|среди них|из этих|среди этих|из тех)\b"
+    rf"|\bи\s+(?:\w+\s+)?{_NAME},?\s+и\s+(?:\w+\s+)?{_NAME}"
+)
 _JOINTS = re.compile(
     r"\s*[;?]\s+(?=\w)|\s*,?\s+(?:and also|as well as|along with|and then|plus|а также|и также|и еще|плюс|and|и)\s+"
     r"|,\s+"
+)
+_SEVERAL = re.compile(_NAMES.replace(")*", ")+"))
+_ASKS = re.compile(
+    r"\b(?:what|which|who|whom|whose|when|where|why|how|что|чего|чем|кто|кого|кому|кем|когда|где|куда|откуда|почему|зачем|"
+    r"как|как(?:ой|ая|ое|ие|их|ую|им|ими|ом)|сколько|чей|чья|чье|чьи)\b"
 )
 _BLANK = re.compile(r"\s+")
 
@@ -81,23 +112,31 @@ class Asked:
     """A question's form, its names taken for what they are.
 
     `about` are the names that it speaks of, in order, and `exclude` those that it leaves out; `without`: those that
-    what it asks for is not to have to do with. `counts`, `compares` and `lists` are what its words say, which is one
-    sign among several; `negates`: one of them says that something is not, or is left out. `bare` is the question with
-    its names masked by their kinds and without the words of its form, empty when it only compares; `parts` are its
-    parts, if it is joined of several, each with the names that it speaks of.
+    what it asks for is not to have to do with. `thing` is the word for what is asked for, if it says one ("projects"
+    in "which projects used it?"), and `bare_thing` whether it says nothing else but a name; `both`: that has to do with
+    all its names. `counts`, `compares` and `lists` are what its words say, which is one sign among several; `times`: it
+    asks how often; `negates`: a word says that something is not, or is left out. `bare` is the question with its names
+    masked by their kinds and without the words of its form, empty when it only compares; `parts` are its parts, if it
+    is joined of several, each with the names it speaks of. `searches`: what to look for one after the other, where
+    several things or things of several names are asked for.
     """
 
     question: str
     about: tuple[EntityMatch, ...]
     exclude: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    thing: str = ""
+    bare_thing: bool = False
+    both: bool = False
     counts: bool = False
+    times: bool = False
     compares: bool = False
     lists: bool = False
     negates: bool = False
     period: Period | None = None
     bare: str = ""
     parts: tuple["Part", ...] = ()
+    searches: tuple[str, ...] = ()
 
     @property
     def texts(self) -> list[str]:
@@ -129,7 +168,9 @@ def read_question(question: str, matches: Sequence[EntityMatch], asked_at: datet
     excepted = [found["names"] for pattern in (_EXCEPT, _ALL_BUT) for found in pattern.finditer(signed)]
     exclude = _ids("".join(excepted), matches)
     rest = _ALL_BUT.sub(_dropped, _EXCEPT.sub(" ", signed))
-    without = _ids(_negated(rest), matches) if _ASKS_WHICH.match(rest) else ()
+    times = is_how_often(rest)
+    thing = "" if times else _thing(rest, matches)
+    without = _ids(_negated(rest), matches) if thing or _ASKS_WHICH.match(rest) else ()
     about = tuple(match for match in matches if match.entity.id not in exclude)
     how_many = _HOW_MANY.search(rest)
     counts = bool(how_many and not _AMOUNT.match(rest, how_many.end()))
@@ -139,13 +180,18 @@ def read_question(question: str, matches: Sequence[EntityMatch], asked_at: datet
         about=about,
         exclude=exclude,
         without=without,
+        thing=thing,
+        bare_thing=bool(thing) and _says_only(thing, rest, about),
+        both=bool(_BOTH.search(rest)),
         counts=counts,
+        times=times,
         compares=compares,
         lists=bool(_LISTS.search(rest)),
         negates=bool(excepted or _NEGATES.search(rest)),
         period=period_in(_PRIVATE.sub("x", signed), asked_at),
         bare=_bare(rest, matches, counts=counts, negated=bool(without), compares=compares),
         parts=_parts(rest, about, matches),
+        searches=() if compares else _searches(rest, about, matches),
     )
 
 
@@ -176,6 +222,33 @@ def _negated(text: str) -> str:
     return ""
 
 
+def _thing(text: str, matches: Sequence[EntityMatch]) -> str:
+    """Return the word for what is asked for: a kind of thing near the beginning, or what "which" stands before.
+
+    A kind that only introduces a name ("the project Lotsman") is not asked for.
+    """
+    which = _HOW_MANY.search(text) or _WHICH.search(text)
+    tokens = _TOKEN.findall(text, which.end() if which else 0)
+    said = [n for n, token in enumerate(tokens) if token not in STOP_WORDS][: 1 + _MOST_BEFORE]
+    if not said or (not which and _OTHERWISE.intersection(tokens[: said[0]])):
+        return ""
+    for n in said:
+        if not tokens[n][0].isalpha():
+            break
+        if kind := known_kind(tokens[n]):
+            follows = _PRIVATE.match("".join(tokens[n + 1 : n + 2]))
+            introduces = follows and matches[ord(follows[0]) - _FIRST_SIGN].entity.type == kind
+            return "" if introduces else tokens[n]
+    return tokens[said[0]] if which and tokens[said[0]][0].isalpha() else ""
+
+
+def _says_only(thing: str, text: str, about: Sequence[EntityMatch]) -> bool:
+    """Return whether the text has no word with a topic but this one, and the kinds that introduce its names."""
+    kinds = {one.entity.type for one in about}
+    said = terms(_PRIVATE.sub(" ", _HOW_MANY.sub(" ", text)))
+    return all(term in _SHOWS or term == stem(thing) or known_kind(term) in kinds for term in said)
+
+
 def _compares(text: str, about: Sequence[EntityMatch]) -> bool:
     """Return whether two things are set beside each other: by a word for it, or by "or" between two of one kind."""
     if _COMPARES.search(text) or _BETWEEN.search(text):
@@ -187,6 +260,12 @@ def _compares(text: str, about: Sequence[EntityMatch]) -> bool:
     return bool(
         _ALONE.search(text) or (_COMPARATIVE.search(text) and (_OR.search(text) or "than" in text or "чем" in text))
     )
+
+
+_AT_ALL = re.compile(
+    r"\b(?:are|were) there(?: in (?:all|total)| altogether)?\W*$|\bin (?:all|total)\b|\baltogether\b"
+    r"|\bвсего\b|\bв сумме\b"
+)
 
 
 def counted_thing(question: str) -> frozenset[str]:
@@ -201,6 +280,17 @@ def counted_thing(question: str) -> frozenset[str]:
         return frozenset()
     first, *rest = [*terms(text[found.end() :]), *terms(text[: found.start()])] or [""]
     return frozenset(filter(None, (first, *(term for term in rest if not is_known_kind(term)))))
+
+
+def counts_all(question: str) -> bool:
+    """Return whether it asks how many of a kind there are at all: "How many policies are there?"."""
+    things, at_all = counted_thing(_AT_ALL.sub(" ", normalise(question))), _AT_ALL.search(normalise(question))
+    return bool(things and at_all) and all(map(is_known_kind, things))
+
+
+def is_how_often(question: str) -> bool:
+    """Return whether it asks how often something is so, rather than for how many things."""
+    return _TIMES.search(normalise(question)) is not None
 
 
 def _bare(text: str, matches: Sequence[EntityMatch], *, counts: bool, negated: bool, compares: bool) -> str:
@@ -245,6 +335,35 @@ def _parts(text: str, about: Sequence[EntityMatch], matches: Sequence[EntityMatc
         kind = "" if own or not about else about[0].entity.type
         parts.append(Part(f"{_masked(piece, matches)} {kind}".strip(), own or tuple(about)))
     return tuple(parts)
+
+
+def _searches(text: str, about: Sequence[EntityMatch], matches: Sequence[EntityMatch]) -> tuple[str, ...]:
+    """Return each thing that is asked for in words of its own, with its names or those of the whole, else each name."""
+    pieces = _pieces(text)
+    if 1 < len(pieces) <= _MOST_PARTS and all(map(_asks_something, pieces)):
+        names = ", ".join(dict.fromkeys(match.entity.name for match in about))
+        return tuple(
+            _unsigned(one, matches) + ("" if _PRIVATE.search(one) or not names else f" ({names})") for one in pieces
+        )
+    found = next((one for one in _SEVERAL.finditer(text) if _are_alike(one[0], matches)), None)
+    if found is None or _BOTH.search(text) or len(_PRIVATE.findall(text)) > len(_PRIVATE.findall(found[0])):
+        return ()
+    each = (text[: found.start()] + sign + text[found.end() :] for sign in dict.fromkeys(_PRIVATE.findall(found[0])))
+    return tuple(_unsigned(one, matches) for one in each)[:_MOST_PARTS]
+
+
+def _asks_something(piece: str) -> bool:
+    return bool((_ASKS.search(piece) or _PRIVATE.search(piece)) and terms(_PRIVATE.sub(" ", piece)))
+
+
+def _are_alike(signs: str, matches: Sequence[EntityMatch]) -> bool:
+    named = [matches[ord(sign) - _FIRST_SIGN].entity for sign in _PRIVATE.findall(signs)]
+    return len({one.type for one in named}) == 1 and len({one.id for one in named}) > 1
+
+
+def _unsigned(text: str, matches: Sequence[EntityMatch]) -> str:
+    """Return the text with the name for each sign."""
+    return _PRIVATE.sub(lambda sign: matches[ord(sign[0]) - _FIRST_SIGN].entity.name, text).strip()
 
 
 def _pieces(text: str) -> list[str]:

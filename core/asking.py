@@ -1,17 +1,20 @@
-"""What sort of thing a question asks for, where its words tell: an amount of money, a number, a time, an address.
+"""What sort of thing a question asks for, where its words tell: an amount of money, a number, a time, a person.
 
 The signs are the closed class of question words and the few nouns that name such a thing, in both languages. What they
 do not tell is not guessed: then anything may be the answer.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Literal
 
-from core.text import normalise
+from core.facts import Fact
+from core.text import normalise, terms
 
-Sort = Literal["money", "number", "duration", "moment", "phone", "email"]
+Sort = Literal["money", "number", "duration", "moment", "phone", "email", "person", "reason"]
+# An answer need not say “because”: a reason is looked for first, and what shows no sign of one may still be it.
+DOUBTFUL: frozenset[Sort] = frozenset({"reason"})
 
 # Tried in order; the first that a question shows is what it asks for.
 _SIGNS: Mapping[Sort, Sequence[str]] = {
@@ -24,14 +27,23 @@ _SIGNS: Mapping[Sort, Sequence[str]] = {
         r"\bкак\w+ (?:\w+ )?(?:зарплат\w*|оклад|цен[аы]|стоимость)\b",
     ),
     "duration": (
-        r"\bhow long\b(?! ago)|\bfor how many (?:hours|days|weeks|months|years)\b",
-        r"\bкак долго\b|\bсколько времени\b",
+        r"\bhow (?:long|often|soon|quickly|frequently)\b(?! ago)",
+        r"\b(?:for|within) how many (?:hours|days|weeks|months|years)\b",
+        r"\bкак (?:долго|часто|скоро|быстро)\b|\bсколько времени\b|\bв как(?:ой|ие) срок\w*\b",
     ),
     "moment": (
         r"^(?:\W*and\b)?\W*(?:(?:since|from|until|till|by)\b\W*)?when\b(?!.*, (?:what|who|how|which|where|why)\b)",
         r"^(?:\W*and\b)?\W*(?:(?:since|from|until|till|by|on|in|at)\b\W*)?what (?:date|day|year|time)\b",
         r"^(?:\W*(?:а|и)\b)?\W*(?:(?:с|до|по|от|к|на|в)\b\W*)?когда\b(?! ли\b)",
         r"^(?:\W*(?:а|и)\b)?\W*(?:(?:с|до|по|от|к|на|в)\b\W*)?как\w+ (?:числа|числу|дата|году|год)\b",
+    ),
+    "person": (
+        r"^(?:\W*and\b)?\W*(?:(?:to|with|from|by)\b\W*)?who(?:m|se)?\b",
+        r"^(?:\W*(?:а|и)\b)?\W*(?:(?:с|у|к|от|для|за)\b\W*)?(?:кто|кого|кому|кем)\b",
+    ),
+    "reason": (
+        r"\bwhy\b|\bwhat (?:is|was|were|are) the (?:root )?(?:cause|reason)s?\b|\bwhat (?:has )?caused\b",
+        r"\bпочему\b|\bзачем\b|\bкакова причина\b|\bпо как\w+ причин\w+|\bчто (?:стало|было|послужило) причин\w+",
     ),
     "number": (
         r"\bhow many\b|\bhow (?:old|tall|high|big|large|far|fast)\b",
@@ -71,16 +83,44 @@ _HELD: Mapping[Sort, Sequence[str]] = {
         r"\b(?:руб|доллар|евро\b|копе|тыс|млн|млрд)|бесплатн",
     ),
     "number": _COUNTS,
+    "reason": (
+        r"\b(?:because|since|due to|caused?|causes|reasons?|so that|so as|therefore|in order to|thanks to|why)\b",
+        r"\b(?:потому|поскольку|так как|из-за|чтобы|причин\w*|поэтому|благодаря|вследствие|ради|почему|зачем)\b",
+    ),
     "duration": (
         rf"(?:{'|'.join(_COUNTS)}).{{0,25}}?(?:{_UNITS})",
         r"\b(?:until|till|since|forever|permanent|indefinite)|\b(?:до|пока)\b|бессрочн|постоянн",
         r"\b(?:19|20)\d\d\b",
+        r"\b(?:every|each|once|twice|daily|weekly|monthly|yearly|at once|immediately|same day)\b",
+        r"\b(?:кажд\w+|еже\w+|раз в|сразу|немедленно|день в день)\b",
     ),
     "moment": (
         r"\b(?:1\d|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\b(?:at|by|from|since|till|until|в|к|с|до|от) \d",
         *(_UNITS, *_MONTHS, *_DAYS, *_RELATIVE),
     ),
 }
+
+# Written like a person's name, whatever the alphabet; or what people are called by what they do.
+_NAMED = r"[A-ZА-ЯЁ][\w'’-]+ (?:(?:de|da|van|von|der|den|el|де|да|ван|фон|дер|эль) ){0,2}[A-ZА-ЯЁ][\w'’-]+"
+_PEOPLE = (
+    r"\b(?:manager|director|head|lead|leader|officer|team|chief|ceo|cto|cfo|engineer|owner|colleague|employee|people)s?\b",
+    r"\b(?:contractor|customer|staff|desk|guest|member|partner|parent|supplier|provider|assistant|lawyer|founder)s?\b",
+    r"\b(?:everyone|everybody|anyone|anybody|no ?one|nobody|president|king|queen|you|we|he|she|they|him|her)\b",
+    r"\b(?:директор|руковод|глав[аы]|менеджер|инженер|команд|отдел|начальник|сотрудник|коллег|заказчик|клиент|владел)",
+    r"\b(?:ответственн|разработчик|автор|основател|президент|корол|наставник|бухгалтер)",
+    r"\b(?:он|она|они|вы|мы|все|никто)\b|[#@]\w",
+)
+# Behind other words of its sentence a single name will do, but for those of the question.
+_ONE_NAME = re.compile(r"(?<=[a-zа-яё,;:] )[A-ZА-ЯЁ][a-zа-яё'’-]+")
+_PERSON = re.compile(f"{_NAMED}|(?i:{'|'.join(_PEOPLE)})")
+_FULL_NAME = re.compile(_NAMED)
+_HOW_MANY = re.compile(r"\b(?:how many|сколько) (\w+)")
+_POLAR = re.compile(
+    r"^(?:\W*and\b)?\W*(?:can|could|may|must|should|shall|will|would|is|are|was|were|am|do|does|did|has|have|had)\b"
+    r"|^(?:\W*(?:а|и)\b)?\W*(?:\w+ ){1,3}ли\b|^(?:\W*(?:а|и)\b)?\W*(?:можно|нужно|надо|обязательно|правда|разве)\b"
+)
+# A longer sign has the thing itself between its words: “how much does … cost”.
+_BRIEF = 4
 
 
 def asked_for(question: str) -> Sort | None:
@@ -89,9 +129,49 @@ def asked_for(question: str) -> Sort | None:
     return next((sort for sort in _SIGNS if _sign(sort).search(text)), None)
 
 
-def holds(text: str, sort: Sort) -> bool:
+def holds(text: str, sort: Sort, question: str = "") -> bool:
     """Return whether a thing of this sort stands in the text, with all benefit of the doubt."""
+    if sort == "person":
+        known = terms(question)
+        single = (found.group() for found in _ONE_NAME.finditer(text) if question)
+        return _PERSON.search(text) is not None or any(set(terms(name)).isdisjoint(known) for name in single)
     return _held(sort).search(normalise(text)) is not None
+
+
+def may_answer(question: str, facts: Iterable[Fact]) -> bool:
+    """Return whether the sort of thing asked for stands in one of the facts, beside what is counted; or any will do.
+
+    A doubtful sort must stand in its heading.
+    """
+    sort = asked_for(question)
+    counted = counted_in(question) if sort == "number" else None
+    told = ("\n".join([*fact.place.headings, *(() if sort in DOUBTFUL else [fact.text])]) for fact in facts)
+    return sort is None or any(
+        holds(one, sort, question) and (counted is None or counted in terms(one)) for one in told
+    )
+
+
+def names_somebody(text: str) -> bool:
+    """Return whether a full name stands in the text."""
+    return _FULL_NAME.search(text) is not None
+
+
+def counted_in(question: str) -> str | None:
+    """Return the term of what the question asks the number of: "How many probes does it hold?" of probes."""
+    found = _HOW_MANY.search(" ".join(normalise(question).split()))
+    return next(iter(terms(found[1])), None) if found else None
+
+
+def is_polar(question: str) -> bool:
+    """Return whether the question asks for a yes or a no: "May I work abroad?", "Можно ли работать из-за границы?"."""
+    return _POLAR.search(" ".join(normalise(question).split())) is not None
+
+
+def asking_terms(question: str) -> frozenset[str]:
+    """Return the terms with which the question says what sort of thing it asks for: no answer need hold them."""
+    text = " ".join(normalise(question).split())
+    found = (sign.group() for sort in _SIGNS if (sign := _sign(sort).search(text)))
+    return frozenset(term for words in found if len(words.split()) <= _BRIEF for term in terms(words))
 
 
 @cache

@@ -12,8 +12,8 @@ from core.conversation import Audience
 class Reader:
     """Somebody who reads in a place, by every name that the platform knows them by.
 
-    So `slack:T:U`, `slack:T:S` for a user group, an e-mail address, and `workspace:T` for whoever belongs to it: not
-    for a guest, and not for somebody of another workspace.
+    So `slack:T:U`, `slack:T:S` for a user group, an e-mail address, also as `slack:T:` and the address that workspace T
+    says is theirs, and `workspace:T` for whoever belongs to it: not for a guest or somebody of another workspace.
     """
 
     names: frozenset[str]
@@ -108,5 +108,6 @@ def _has_outsiders(room: Room, home: str) -> bool:
 
 
 def folded(name: str) -> str:
-    """Return a name of somebody as it is compared: of an e-mail address case does not count."""
-    return name.casefold() if "@" in name else name
+    """Return a name of somebody as it is compared: of an e-mail address, alone or of a workspace, case is nothing."""
+    of, colon, own = name.rpartition(":")
+    return f"{of}{colon}{own.casefold()}" if "@" in own else name

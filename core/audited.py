@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from core.chain import Link
-from core.people import Person
 
 Kind = Literal["answer", "passed", "feedback", "erasure"]
 
@@ -30,12 +29,16 @@ class AuditEntry:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An entry as the chain holds it: its link, and what its commitment was made of as long as it is not erased."""
+    """An entry as the chain holds it: its link, and what its commitment was made of as long as it is not erased.
+
+    `is_found`: a search finds it by the words of its content, as it should.
+    """
 
     link: Link
     content: Mapping[str, Any] | None
     salt: str | None
     kind: Kind
+    is_found: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +96,3 @@ class Retention(Protocol):
 
     async def sweep(self, before: datetime | None, now: datetime) -> Mapping[str, int]:
         """Remove a batch of each kind; return how many rows that were, all 0 when nothing is left to be removed."""
-
-
-class Persons(Protocol):
-    """What is stored of persons; everything raises StorageError."""
-
-    def data_of(self, person: Person) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield everything that is stored of a person, as plain data."""
-
-    async def forget(self, person: Person, now: datetime) -> Forgotten:
-        """Remove what is stored of a person; what is under way ends with no answer."""

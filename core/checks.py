@@ -11,6 +11,7 @@ from core.proof.names import fault_of_names
 from core.proof.negation import fault_of_negation
 from core.proof.quantifiers import fault_of_reach
 from core.proof.subjects import fault_of_roles
+from core.proof.told import fault_of_telling
 from core.proof.values import fault_of_values
 from core.proof.words import read
 from core.text import terms
@@ -68,6 +69,7 @@ _CHECKS: tuple[Callable[[str, Backing], str | None], ...] = (
     fault_of_values,
     fault_of_names,
     fault_of_negation,
+    fault_of_telling,
     _reach,
     fault_of_roles,
     fault_of_substitution,

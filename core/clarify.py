@@ -146,8 +146,10 @@ def pressed_by(action: Action, before: TurnRecord, question: Question) -> Questi
     return replace(question, text=text, pressed=pressed)
 
 
-def chosen(question: Question, thread: Thread) -> FollowUp | None:
-    """Return the decision for a question that a choice among readings asked, or None for any other."""
+def chosen(question: Question, thread: Thread) -> FollowUp | Standalone | None:
+    """Return the decision for a question that a choice, or the opening of a source, asked in full; None for others."""
+    if question.pressed and question.pressed.kind == "open":
+        return Standalone(question.text, phrase("because_whole", language_of(question.text)))
     if question.pressed is None or question.pressed.kind != "choose":
         return None
     asked = next((turn.standalone for turn in reversed(thread.turns) if turn.unclear), question.text)

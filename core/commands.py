@@ -27,8 +27,9 @@ class Verb(Generic[W]):
     `read` makes of the words after it what it means, or `Misread`. `usage` shows these words in help; without it none
     may follow. `who` may give it, and `reserved` says of what was read that only an admin may. `alone`: what it shows
     is for whoever gave it, and nobody else. `also`: other names. `spoken`: what names it without a slash in a mention.
-    `own`: it is a slash command of its own on Slack, besides being one of /footnote. `common`: other bots know a
-    command of this name, so that in a group it is heard only if it is meant for us.
+    `own`: it is a slash command of its own on Slack, besides being one of /footnote. `threaded`: it is about the thread
+    in which it is said, where Slack takes no slash command, so that it is told in a mention. `common`: other bots know
+    a command of this name, so that in a group it is heard only if it is meant for us.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Verb(Generic[W]):
     spoken: tuple[str, ...] = ()
     own: bool = False
     common: bool = False
+    threaded: bool = False
 
     @property
     def sentence(self) -> str:
@@ -102,7 +104,7 @@ MODE: Verb[Mode | None] = Verb(
 REINDEX: Verb[IndexWish] = Verb(
     "reindex", _index_wish, usage="status | cancel", who="admins", alone=True, own=True, also=("переиндексировать",)
 )
-PIN: Verb[PinWish] = Verb("pin", _pin_wish, usage="off", who="admins", also=("закрепить",), common=True)
+PIN: Verb[PinWish] = Verb("pin", _pin_wish, usage="off", who="admins", also=("закрепить",), common=True, threaded=True)
 FORGET: Verb[Person | None] = Verb(
     "forget",
     _person,

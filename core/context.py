@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.asking import asking_terms
 from core.entities import name_term
 from core.facts import Fact, FactsPayload, Span
 from core.merging import MOST_OLDER, Conflict, conflicts_of, joined, outdated
 from core.plan import QueryPlan, Shape, Style
-from core.text import Language, language_of, terms
+from core.text import Language, Untrusted, language_of, terms
 
 _MAX_WORDS: dict[str, int] = {"factual": 150, "compare": 150, "summary": 300}
 # A passage that scores below this share of the best one is noise.
@@ -19,13 +20,18 @@ MOST_GIVEN = 40
 _MOST_TWINS = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class AnswerContext:
     """The facts of an answer in order; a draft names them by their number, counted from 1.
 
     `beside` are numbered on after them: what says the same elsewhere (`twins`: the number of a fact, then of what says
     the same) and older versions of pages with what they say otherwise (`conflicts`). They are cited, never listed.
     `seen` are the items of a list that the reader has been shown, by their keys; `lists`: all of a thing is wanted.
+    `brought`: somebody else's words that the question is about.
+    `by_page`: each page of the facts is one of them, and there are no others, or as far as can be told
+    (`at_least`); `by_absence`: for what it does not say.
+    `parts`: the things that it asks for one after the other, each with its terms.
+    There is one context of a question, known by being the same one: what is found in it is kept by it.
     """
 
     question: str
@@ -44,6 +50,11 @@ class AnswerContext:
     conflicts: tuple[Conflict, ...] = ()
     seen: frozenset[str] = frozenset()
     lists: bool = False
+    brought: Untrusted | None = None
+    by_page: bool = False
+    by_absence: bool = False
+    at_least: bool = False
+    parts: tuple[tuple[str, frozenset[str]], ...] = ()
 
     @property
     def structural(self) -> bool:
@@ -95,13 +106,22 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
         conflicts=tuple(conflicts_of(facts[:MOST_GIVEN], old, first)),
         seen=seen,
         lists=plan.shape in (Shape.LIST, Shape.COUNT),
+        by_page=payload.by_page,
+        by_absence=payload.by_page and bool(plan.without),
+        at_least=payload.at_least,
+        parts=payload.parts,
     )
 
 
 def _weighed(weights: Mapping[str, float], question: str, asked: str) -> dict[str, float]:
-    """Return the weights of the question's terms; in a follow-up its own words count twice those carried on."""
+    """Return the weights of the question's terms; in a follow-up its own words count twice those carried on.
+
+    What only says which sort of thing is asked for, as in “how often”, weighs nothing beside the rest.
+    """
     own = set(terms(asked)) if question != asked else set()
-    return {term: weight * (2 if term in own else 1) for term, weight in weights.items()}
+    asking = asking_terms(question) | asking_terms(asked)
+    told = {term: weight for term, weight in weights.items() if term not in asking} or weights
+    return {term: weight * (2 if term in own else 1) for term, weight in told.items()}
 
 
 def _whole(facts: Iterable[Fact]) -> list[Fact]:

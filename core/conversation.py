@@ -84,9 +84,12 @@ class Clarification:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The action of the reply to another question (its id) that asked this one, and the entities that it names."""
+    """The action of the reply to another question (its id) that asked this one, and the entities that it names.
 
-    kind: Literal["choose", "more", "share"]
+    `open`: a person has opened one source of that reply in private; `value` is its number.
+    """
+
+    kind: Literal["choose", "more", "share", "open"]
     value: str
     question: str
     entities: tuple[str, ...] = ()

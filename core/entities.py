@@ -14,6 +14,8 @@ from core.text import STOP_WORDS, language_of, normalise, stem, terms
 _MAX_WORDS = 8
 # Confidence of a name as written, in the other alphabet, with one letter wrong.
 _AS_WRITTEN, _AS_IT_SOUNDS, _MISSPELT = 1.0, 0.9, 0.8
+# And of a part of a person's name that nobody else has.
+BY_PART = 0.95
 _SHORT = re.compile(r"[A-ZА-ЯЁ]{2}")
 _CYRILLIC_WORD = re.compile(r"[а-я]")
 _SENTENCE_BEGINS = re.compile(r"(?:^|[.!?…:\n])[\s\"'«“(\[*-]*$")
@@ -245,8 +247,11 @@ def asked_terms(text: str, registry: Registry) -> list[str]:
 
 
 def unknown_names(text: str, matches: Iterable[EntityMatch]) -> tuple[str, ...]:
-    """Return the words that are written like names or codes (but for a sentence's first) and stand for no entity."""
-    known = [range(match.start, match.end) for match in matches]
+    """Return the words that are written like names or codes (but for a sentence's first) and stand for no entity.
+
+    A part of a person's name is one of them: documents that are searched may hold nothing but it.
+    """
+    known = [range(match.start, match.end) for match in matches if match.confidence != BY_PART]
     names = [found for found in _NAME.finditer(text) if not any(found.start() in span for span in known)]
     return tuple(dict.fromkeys(found.group() for found in names))
 

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 
+from core.asking import may_answer
 from core.conversation import Audience
-from core.entities import Entity, make_registry, resolve_entities
+from core.entities import Entity, make_registry, name_term, resolve_entities
 from core.errors import PortError, SearchError
 from core.facts import Because, Fact, FactsPayload, ToolRun
-from core.kinds import words_of_kind
-from core.plan import DocumentSearch, GraphQuery, Intent, QueryPlan
+from core.kinds import is_kind, words_of_kind
+from core.plan import ALL_PAGES, NO_KIND, DocumentSearch, GraphQuery, Intent, QueryPlan, Shape
 from core.ports import Found, Graph, Search, SearchQuery
 from core.text import terms
 
@@ -30,7 +31,7 @@ Call = GraphQuery | DocumentSearch
 class Tools:
     """What a plan may call, and for whom; `max_calls` and `seconds` bound the step, but for one fallback.
 
-    `named` are the entities that the user's own words name.
+    `named` are the entities that the user's own words name, `among` is the kind of thing that they ask for.
     """
 
     graph: Graph
@@ -40,6 +41,7 @@ class Tools:
     hierarchical: bool = False
     entities: Mapping[str, Entity] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
+    among: str | None = None
     max_calls: int = 5
     seconds: float = 10.0
 
@@ -60,6 +62,14 @@ class AskedOnce:
 
 
 @dataclass(frozen=True, slots=True)
+class _Brought:
+    """What a tool found. `by_page`: all pages of the kind asked for that have it, and nothing else."""
+
+    found: Found
+    by_page: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class _Outcome:
     """What came of one call; `failure` is set when it brought nothing because it could not."""
 
@@ -68,6 +78,7 @@ class _Outcome:
     facts: tuple[Fact, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     failure: PortError | None = None
+    by_page: bool = False
 
 
 async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload:
@@ -78,21 +89,84 @@ async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload
     """
     calls = tuple(dict.fromkeys(plan.tool_calls))
     own = tools.seconds * (_OWN_SHARE if plan.fallback.enabled else 1.0)
+    tools = replace(tools, among=plan.among)
     outcomes = await _called(calls[: tools.max_calls], tools, own)
+    if plan.without and (others := await _all_others(plan, outcomes, tools, own)) is not None:
+        facts, runs = _facts(plan, others, tools), _runs(others, calls[tools.max_calls :])
+        return FactsPayload(facts, 1.0, runs, by_page=True, at_least=_may_be_more(plan, tools))
+    outcomes = [replace(one, facts=()) if _is_of_absent(one, plan) else one for one in outcomes]
     if headed := await _headed(question, outcomes, tools, own):
         outcomes = [*(replace(one, facts=()) for one in outcomes), headed]
     needs = _needs(plan, outcomes, tools)
     because = None if headed else _fallback_because(plan, outcomes, needs)
     last = DocumentSearch(query=question[:500] or "?")
     if because and not any(_searches_all(call, last) for call in calls[: tools.max_calls]):
-        outcomes += await _called([last], tools, tools.seconds - own, because)
-    facts = _but_for(plan.exclude, (fact for outcome in outcomes for fact in outcome.facts), tools)
+        outcomes += [_with_both(plan, one) for one in await _called([last], tools, tools.seconds - own, because)]
+    facts = _facts(plan, outcomes, tools)
     failures = [outcome.failure for outcome in outcomes if outcome.failure]
     if failures and not any(outcome.facts for outcome in outcomes):
         raise failures[0]
-    runs = (*(outcome.run for outcome in outcomes), *map(_not_called, calls[tools.max_calls :]))
+    runs = _runs(outcomes, calls[tools.max_calls :])
     missing = tuple(dict.fromkeys(name for (_, name), met in needs.items() if not met))
-    return FactsPayload(facts, _coverage(outcomes, needs), runs, _weights(outcomes), missing)
+    # Few pages say when they hold, so that nobody can count those of a period.
+    looked = [one for one in outcomes if isinstance(one.call, GraphQuery) and one.facts]
+    by_page = bool(looked) and not (plan.period or missing) and all(one.by_page for one in looked)
+    at_least = by_page and plan.shape is Shape.COUNT and _may_be_more(plan, tools)
+    coverage, parts = _coverage(outcomes, needs), _parts_of(outcomes)
+    return FactsPayload(facts, coverage, runs, _weights(outcomes), missing, by_page, parts, at_least)
+
+
+def _parts_of(outcomes: Sequence[_Outcome]) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return what was searched for one after the other, where nothing was looked up and no search had to help out."""
+    parts = [(one.call.query, frozenset(one.weights)) for one in outcomes if isinstance(one.call, DocumentSearch)]
+    only = len(parts) == len(outcomes) > 1 and not any(one.run.fallback for one in outcomes)
+    return tuple(parts) if only else ()
+
+
+def _facts(plan: QueryPlan, outcomes: Sequence[_Outcome], tools: Tools) -> tuple[Fact, ...]:
+    return _but_for(plan.exclude, (fact for outcome in outcomes for fact in outcome.facts), tools)
+
+
+def _with_both(plan: QueryPlan, outcome: _Outcome) -> _Outcome:
+    """Return what was found in the documents that name both, where things that have to do with both were looked up."""
+    pairs = {(call.entity_id, call.also) for call in plan.tool_calls if isinstance(call, GraphQuery)}
+    both = {name_term(one) for one, other in pairs if other and (other, one) in pairs}
+    held: dict[str, set[str]] = {}
+    for fact in outcome.facts:
+        held.setdefault(fact.source.doc_id, set()).update(fact.around, *(part.terms for part in fact.parts))
+    facts = tuple(fact for fact in outcome.facts if both <= held[fact.source.doc_id])
+    return replace(outcome, facts=facts)
+
+
+def _runs(outcomes: Sequence[_Outcome], left: Sequence[Call]) -> tuple[ToolRun, ...]:
+    return (*(outcome.run for outcome in outcomes), *map(_not_called, left))
+
+
+def _is_of_absent(outcome: _Outcome, plan: QueryPlan) -> bool:
+    """Return whether it looked up what is asked to be absent: never an answer by itself."""
+    return isinstance(outcome.call, GraphQuery) and outcome.call.entity_id in plan.without
+
+
+async def _all_others(
+    plan: QueryPlan, outcomes: Sequence[_Outcome], tools: Tools, seconds: float
+) -> list[_Outcome] | None:
+    """Return what has nothing to do with the entities that the plan leaves out, or None when that cannot be told.
+
+    It is what else was looked up, or all pages of the kind asked for, but for the pages that mention one of these.
+    """
+    left_out = [one for one in outcomes if _is_of_absent(one, plan)]
+    told = {one.call.entity_id for one in left_out if isinstance(one.call, GraphQuery) and not one.failure}
+    if told != set(plan.without):
+        return None
+    others = [one for one in outcomes if isinstance(one.call, GraphQuery) and one not in left_out]
+    if not others and plan.among:
+        also = next((one.call.also for one in left_out if isinstance(one.call, GraphQuery)), None)
+        others = await _called([GraphQuery(intent=ALL_PAGES, entity_id="", also=also)], tools, seconds)
+    if not any(one.facts for one in others):
+        return None
+    gone = {fact.source.doc_id for one in left_out for fact in one.facts}
+    kept = (replace(one, facts=tuple(f for f in one.facts if f.source.doc_id not in gone)) for one in others)
+    return [*(replace(one, facts=()) for one in left_out), *kept]
 
 
 async def _called(
@@ -114,20 +188,51 @@ async def _called(
     return _grouped(outcomes)
 
 
-def _heard(task: asyncio.Task[Found]) -> None:
+def _heard(task: asyncio.Task[_Brought]) -> None:
     """Take note of how a call that was given up has ended, so that nobody complains of it."""
     if not task.cancelled():
         task.exception()
 
 
-async def _found_by(call: Call, tools: Tools) -> Found:
+async def _found_by(call: Call, tools: Tools) -> _Brought:
     if isinstance(call, GraphQuery):
-        return Found(tuple(await tools.graph.query(call, tools.intents[call.intent], tools.audience)))
+        return await _looked_up(call, _intent_of(call, tools), tools)
     query = SearchQuery(call.query, call.doc_types, limit=call.top_k, hierarchical=tools.hierarchical)
-    return await tools.search.find(query, tools.audience)
+    return _Brought(await tools.search.find(query, tools.audience))
 
 
-def _outcome(call: Call, task: asyncio.Task[Found] | None, because: Because | None) -> _Outcome:
+def _intent_of(call: GraphQuery, tools: Tools) -> Intent:
+    if call.intent != ALL_PAGES:
+        return tools.intents[call.intent]
+    return Intent(ALL_PAGES, "all pages of a kind", find="pages", within=(tools.among or "",))
+
+
+async def _looked_up(call: GraphQuery, intent: Intent, tools: Tools) -> _Brought:
+    """Return what the structure holds; of mentions those on pages of the kind asked for, if there are any."""
+    asked = replace(intent, rather=(tools.among,)) if tools.among else intent
+    facts = tuple(await tools.graph.query(call, asked, tools.audience))
+    of_a_kind = intent.find in ("mentions", "pages") and all(_is_of(fact.kind, tools.among) for fact in facts)
+    return _Brought(Found(facts), by_page=of_a_kind and bool(facts))
+
+
+def _is_of(kind: str, asked: str | None) -> bool:
+    return bool(kind and asked) and (kind == asked or is_kind(asked or "", kind))
+
+
+def _may_be_more(plan: QueryPlan, tools: Tools) -> bool:
+    """Return whether there may be more things of the kind asked for than pages of it.
+
+    One of them has no page, or beside their pages lies one that does not say what it is, but for its folder's name.
+    """
+    known = list(tools.entities.values())
+    types = {kind for kind in {one.type for one in known} if _is_of(kind, plan.among)}
+    folders = {one.page.rpartition("/")[0] for one in known if one.type in types and one.page}
+    unsaid = {(folder, kind) for folder in folders for kind in (NO_KIND, folder.rpartition("/")[2])}
+    beside = {(one.page.rpartition("/")[0], one.type) for one in known if one.page and one.type not in types}
+    return bool(unsaid & beside) or any(one.type in types for one in known if one.page is None)
+
+
+def _outcome(call: Call, task: asyncio.Task[_Brought] | None, because: Because | None) -> _Outcome:
     """Return what came of a call that is done, or of none that was in time. What is no PortError is raised."""
     failure: PortError | None = None
     if task is None:
@@ -137,12 +242,13 @@ def _outcome(call: Call, task: asyncio.Task[Found] | None, because: Because | No
     run = ToolRun(call.tool, _arguments(call), 0, because is not None, because, str(failure) if failure else None)
     if task is None or failure:
         return _Outcome(call, run, failure=failure)
-    found = task.result()
+    found, by_page = task.result().found, task.result().by_page
     facts = tuple(map(_sound, found.facts[:MOST_FACTS]))
     left = len(found.facts) - len(facts)
     problem = f"{call.tool} found {len(found.facts)} facts; the last {left} were left out" if left else None
     weights = {term: weight for term, weight in found.weights.items() if isfinite(weight) and weight >= 0}
-    return _Outcome(call, replace(run, found=len(found.facts), problem=problem), facts, weights)
+    run = replace(run, found=len(found.facts), problem=problem)
+    return _Outcome(call, run, facts, weights, by_page=by_page and not left)
 
 
 def _arguments(call: Call) -> dict[str, str]:
@@ -226,14 +332,16 @@ def _fallback_because(
 
 
 async def _headed(question: str, outcomes: Sequence[_Outcome], tools: Tools, seconds: float) -> _Outcome | None:
-    """Return what one place of a looked-up page says that is headed by all that was asked, where what was found is not.
+    """Return what else a looked-up page says, where that is nearer to the question than what was found.
 
-    "Which projects at Aston?" is near to "What is Aston?" by its form; the page's list of projects is what it asks for.
+    A place is headed by all that was asked: "Which projects at Aston?" is near to "What is Aston?" by its form, and the
+    page's list of projects is what it asks for. Or only other places hold the sort of thing asked for: "How many people
+    work at Aston?" asks for a number.
     """
     looked = [outcome for outcome in outcomes if outcome.facts]
     pages = {fact.source.doc_id for outcome in looked for fact in outcome.facts}
     about = [call for outcome in looked if isinstance(call := outcome.call, GraphQuery)]
-    if len(about) != 1 or len(looked) != 1 or len(pages) != 1 or tools.intents[about[0].intent].find != "section":
+    if len(about) != 1 or len(looked) != 1 or len(pages) != 1 or _intent_of(about[0], tools).find != "section":
         return None
     known = _known_of(tools.entities.get(about[0].entity_id))
     told = [frozenset(terms(" ".join(map(str, fact.place.headings)))) for fact in looked[0].facts]
@@ -242,8 +350,11 @@ async def _headed(question: str, outcomes: Sequence[_Outcome], tools: Tools, sec
         return None
     [searched] = await _called([DocumentSearch(query=question[:500])], tools, seconds, "headed")
     asked = frozenset(term for term, weight in searched.weights.items() if weight > 0) - known
-    facts = tuple(fact for fact in searched.facts if fact.source.doc_id in pages and asked and asked <= fact.around)
-    if not facts or any(asked <= headings for headings in told):
+    own = tuple(fact for fact in searched.facts if fact.source.doc_id in pages)
+    facts = tuple(fact for fact in own if asked <= fact.around)
+    if not facts and not may_answer(question, looked[0].facts) and may_answer(question, own):
+        facts = own
+    if not facts or not asked or any(asked <= headings for headings in told):
         return None
     return replace(searched, facts=facts, run=replace(searched.run, found=len(facts)))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.entities import EntityMatch
 from core.phrases import phrase
-from core.plan import GraphQuery, QueryPlan
+from core.plan import ALL_PAGES, GraphQuery, QueryPlan
 from core.ports import Knowledge
 from core.reply import Bullets, Line, Node, RenderedReply, Text
 from core.text import Language, clean, language_of
@@ -103,14 +103,16 @@ def _run(run: Record, record: Record, language: Language) -> str:
 def _lookup(arguments: Record, legend: Record, language: Language) -> str:
     """Return in words what was looked up in the documents' structure."""
     names, declared = legend.get("names", {}), legend.get("finds", {}).get(arguments.get("intent"), {})
-    name = names.get(arguments.get("entity_id"))
+    name, also = names.get(arguments.get("entity_id")), names.get(arguments.get("also"))
+    if arguments.get("intent") == ALL_PAGES:
+        what = phrase("find_pages", language)
+        return what + "".join(phrase("find_also", language, of=one) for one in (name, also) if one)
     if name is None:
         return phrase("tool_graph_query", language)
     headings = declared.get("headings") or ()
     find = declared.get("find", "overview")
     known = f"find_{find}" if find in ("mentions", "overview", "field") or headings else "find_overview"
     what = phrase(known, language, of=name, heading=headings[0] if headings else "")
-    also = names.get(arguments.get("also"))
     return what + (phrase("find_also", language, of=also) if also else "")
 
 
@@ -123,9 +125,12 @@ def _read(record: Record, language: Language, is_readable: Callable[[str], bool]
     titles = {fact["doc_id"]: fact["title"] for fact in facts}
     named = [id_ for id_, _ in counts.most_common() if is_readable(id_)][:_MAX_DOCUMENTS]
     told = [phrase("why_passages", language, title=_shortened(titles[id_]), count=counts[id_]) for id_ in named]
-    if more := len(counts) - len(named):
-        told.append(phrase("why_more" if told else "why_other", language, count=more))
-    yield phrase("why_read", language, documents=", ".join(told))
+    more = len(counts) - len(named)
+    if not told:
+        yield phrase("why_other", language, count=more)
+        return
+    rest = [phrase("why_more", language, count=more)] if more else []
+    yield phrase("why_read", language, documents=", ".join((*told, *rest)))
 
 
 def _came(record: Record, language: Language) -> Iterator[str]:

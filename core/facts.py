@@ -28,7 +28,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A document version, as evidence names it. Everything here comes from stored metadata."""
+    """A document version, as evidence names it. Everything here comes from stored metadata.
+
+    Of two with one title the one of more `authority` speaks; a draft that may be used has less than none.
+    """
 
     doc_id: str
     title: str
@@ -36,6 +39,7 @@ class Source:
     updated: str | None = None
     superseded: bool = False
     labels: frozenset[str] = frozenset()
+    authority: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class Fact:
 
     `structural`: it comes from the graph and is an answer as a whole; else search thinks it is relevant by `score`.
     `group` is the heading under which an answer lists it; `around` are the search terms of its title and headings.
+    `kind`: what its page is, where the graph was asked for pages.
     """
 
     text: Untrusted
@@ -81,6 +86,7 @@ class Fact:
     score: float = 0.0
     structural: bool = False
     group: str | None = None
+    kind: str = ""
 
     def words(self, span: Span) -> Untrusted:
         """Return the fact's text at a span of its document."""
@@ -108,7 +114,10 @@ class ToolRun:
 class FactsPayload:
     """What the plan's tools found. `weights`: how rare each term of the question is in the corpus.
 
-    `missing`: the entities, and the intents asked of none, of which the documents' structure held nothing.
+    `missing`: the entities, and the intents asked of none, of which the documents' structure held nothing. `by_page`:
+    the facts are all that the structure has, and each page with one is one of the things that were asked for; there may
+    be more of them where `at_least` holds. `parts`: what was searched for one after the other, and the terms of each;
+    empty where one search was made.
     """
 
     facts: tuple[Fact, ...] = ()
@@ -116,6 +125,9 @@ class FactsPayload:
     runs: tuple[ToolRun, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    by_page: bool = False
+    parts: tuple[tuple[str, frozenset[str]], ...] = ()
+    at_least: bool = False
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -54,13 +54,17 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """An emoji that a person put on a message (`given`), or took off again."""
+    """An emoji that a person put on a message (`given`), or took off again.
+
+    `reads`: the language that they have chosen on the platform, if they have.
+    """
 
     message: MessageRef
     by: str
     id: str
     verdict: Verdict
     given: bool
+    reads: Language | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ import re
 _RESIDUE = {
     "a source marker": re.compile(r"\[\d+(?:\s*[,–-]\s*\d+)*\]|【[^】]{0,200}】|\(\s*(?:fact|source|факт|источник)\s*(?:[#№]\s*)?\d+\s*\)", re.IGNORECASE),
     "a live mention": re.compile(r"<[!@#][^<>]*>|(?<!\w)@(?:here|channel|everyone|all)\b"),
-    "markup of a link or an image": re.compile(r"!?\[[^\]]{0,300}\]\([^)]{0,1000}\)|<https?://[^<>]*>"),
+    "markup of a link or an image": re.compile(r"!?\[[^\]]{0,300}\]\([^)]{0,1000}\)|<https?://[^<>]*>|<[A-Za-z][\w-]{0,30}\s[^<>]{0,300}="),
+    "a data structure": re.compile(r"\{\s{0,9}[\"'“”][^\"'“”{}]{1,80}[\"'“”]\s{0,9}:"),
 }  # fmt: skip
 
 # These may be the document's own words.

@@ -1,15 +1,19 @@
 """A follow-up that names another thing of a kind: the new name takes the place of the old one ("And Kafka?")."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.asked import read_question
 from core.conversation import Question
 from core.entities import EntityMatch, resolve_entities
 from core.followup import Carried, FollowUp, in_full
-from core.leaning import signs_of
-from core.planner import NO_KIND, askable
+from core.leaning import points_back, signs_of
+from core.namesakes import with_parts
+from core.plan import NO_KIND
+from core.planner import askable
 from core.ports import Knowledge
+from core.text import normalise, terms
 
 
 def with_new_name(
@@ -38,8 +42,57 @@ def with_new_name(
     )
 
 
+def plainly(question: str, known: Knowledge) -> str:
+    """Return a question without the earlier ones in brackets behind it, where its own words and their names say all.
+
+    "And the results? (Which tools did Heron use?)" asks for "And the results? (Heron)"; "Which ones? (Where is RAG
+    used?)" and "And RAG? (Where is RAG used?)" ask where RAG is used. Else nothing changes.
+    """
+    own, earlier = _parted(question)
+    if not earlier:
+        return question
+    earlier = plainly(earlier, known)
+    if _WHICH_ONES.fullmatch(normalise(own).strip(_AROUND)):
+        return earlier
+    mine, theirs = (askable(_named(text, known), known.intents) for text in (own, earlier))
+    names = {one.entity.id: one.entity.name for one in theirs}
+    topics = [term for term in terms(_without_names(own, mine)) if not points_back(term)]
+    if not topics and mine and names.keys() >= {one.entity.id for one in mine}:
+        return earlier
+    return in_full(own, earlier if mine or not (topics and names) else ", ".join(names.values()))
+
+
+# They ask for nothing but what was asked before, as a list.
+_WHICH_ONES = re.compile(
+    r"(?:(?:and|so|ok) )?which(?: ones?)?(?: (?:exactly|are (?:they|these|those)))?|(?:what|who|where) exactly"
+    r"|(?:and )?(?:list|name|show)(?: me)? (?:them|these|those)(?: all)?"
+    r"|(?:(?:а|и|ну|так) )?как(?:ие|их|ой|ая)(?: (?:именно|конкретно|это|они))?"
+    r"|(?:(?:а|и|ну|так) )?(?:кто|что|где|в каких)(?: (?:именно|конкретно))"
+    r"|(?:(?:а|и|ну) )?(?:перечисли|назови|покажи|список)(?:те)?(?: (?:их|все|мне))*"
+)
+_AROUND = " \t\n?!.,…"
+
+
+def _parted(question: str) -> tuple[str, str]:
+    """Return the words of a question, and those in the brackets at its end."""
+    text, depth = question.rstrip(), 0
+    if not text.endswith(")"):
+        return question, ""
+    for place in range(len(text) - 1, 0, -1):
+        depth += (text[place] == ")") - (text[place] == "(")
+        if depth == 0:
+            return text[:place].strip(), text[place + 1 : -1].strip()
+    return question, ""
+
+
+def _without_names(text: str, named: Iterable[EntityMatch]) -> str:
+    for match in named:
+        text = text[: match.start] + " " * (match.end - match.start) + text[match.end :]
+    return text
+
+
 def _named(text: str, known: Knowledge) -> tuple[EntityMatch, ...]:
-    return resolve_entities(text, known.registry)
+    return with_parts(text, resolve_entities(text, known.registry), known.registry, known.namesakes)
 
 
 def _written(match: EntityMatch, text: str) -> str:

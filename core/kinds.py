@@ -1,6 +1,6 @@
 """What kinds of entity are called when a person reads or writes of them, in each language."""
 
-from core.text import Language, all_terms, stem
+from core.text import Language, all_terms, normalise, stem
 
 # The first of each is what we say ourselves. A kind that a corpus declares besides goes by its own name.
 _WORDS: dict[str, dict[Language, tuple[str, ...]]] = {
@@ -14,6 +14,8 @@ _WORDS: dict[str, dict[Language, tuple[str, ...]]] = {
     "team": {"en": ("team",), "ru": ("команда",)},
     "office": {"en": ("office",), "ru": ("офис",)},
     "policy": {"en": ("policy",), "ru": ("политика", "правила")},
+    "incident": {"en": ("incident",), "ru": ("инцидент",)},
+    "release": {"en": ("release",), "ru": ("релиз",)},
     "document": {"en": ("document", "page"), "ru": ("документ", "страница")},
 }
 _KINDS = {stem(word): kind for kind, languages in _WORDS.items() for words in languages.values() for word in words}
@@ -29,6 +31,11 @@ def kind_of(word: str) -> str:
     """Return the kind that a word of a text stands for; the word itself, folded, where it is none that we know."""
     found = all_terms(word)
     return _KINDS.get(found[0], found[0]) if len(found) == 1 else ""
+
+
+def known_kind(word: str) -> str | None:
+    """Return the kind that a word of a text stands for, if we know the word ourselves."""
+    return _KINDS.get(stem(normalise(word)))
 
 
 def is_kind(word: str, kind: str) -> bool:

@@ -69,6 +69,12 @@ _TURNS_AWAY = re.compile(
     r"(?:другой|новый|отдельный) вопрос|еще (?:один |такой )?вопрос|следующ(?:ее|ий вопрос)|(?:друг|нов)\w+ тем\w+|"
     r"о другом|кстати|не по теме)\b"
 )
+# "Thanks! Another question: …": what is asked stands behind it.
+_TURN = re.compile(
+    r"^\W*(?:(?:thanks|thank you|ok|okay|and|so|well|now|great|спасибо|ясно|понятно|хорошо|ок|а|и|теперь)[\s,.!]+)*"
+    rf"(?:{_TURNS_AWAY.pattern})[^:,.!?—–]{{0,20}}?(?:[:,.!?—–]|\s-\s)\s*(?=\w+\W+\w)",
+    re.IGNORECASE,
+)
 _DEFINITION = re.compile(r"(?:what|who)(?: is| are|['’]s| was| were)\b|что такое\b|кто так\w+\b|что значит\b")
 # Read before anything is folded: IT is a department, "it" is not.
 _ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,}\b")
@@ -169,7 +175,7 @@ def signs_of(question: str, known: Collection[str] = ()) -> Signs:
         topics=len(topics),
         specific=len(specific),
         lacks=last if last and is_general(stem(last)) else None,
-        defines=len(specific) == len(topics) == 1 and not definite and bool(_DEFINITION.match(folded)),
+        defines=_is_one(specific, topics, acronyms) and not definite and bool(_DEFINITION.match(normalise(question))),
         definite=definite,
         asks=asks or bool(_ASKS_FIRST.match(said)),
         hangs=not asks and bool(_HANGS.match(said)) and not _AUXILIARY.search(said),
@@ -177,6 +183,11 @@ def signs_of(question: str, known: Collection[str] = ()) -> Signs:
         bare=bare and not _beside(specific, named) and not _asks_of(question, known, topics),
         turns_away=turns_away,
     )
+
+
+def _is_one(specific: Collection[str], topics: Collection[str], acronyms: Collection[str]) -> bool:
+    """Return whether one thing alone is spoken of; a department that is called IT is a stop word by its letters."""
+    return len(specific) == len(topics) == 1 or (not topics and len(acronyms) == 1)
 
 
 def is_general(term: str) -> bool:
@@ -193,6 +204,12 @@ def opening_of(message: str) -> str:
     """Return the words at its start by which the message goes on from the one before, folded, if there are any."""
     found = _OPENING.match(normalise(message).strip())
     return found.group() if found else ""
+
+
+def without_turn(question: str) -> str:
+    """Return the question without the words at its head that only say that it is about something else."""
+    found = _TURN.match(question.replace("ё", "е").replace("Ё", "Е"))
+    return question[found.end() :] if found else question
 
 
 def _opening(folded: str) -> str | None:

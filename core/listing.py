@@ -9,16 +9,16 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.answer import Answer, Citation, Draft, DraftClaim
-from core.asked import counted_thing
+from core.asked import is_how_often
 from core.context import AnswerContext
 from core.conversation import Listed, Thread
 from core.followup import Carried, FollowUp
 from core.phrases import phrase
-from core.plan import QueryPlan
+from core.plan import QueryPlan, Shape
 from core.proof.quotes import find_quote
-from core.quoting import Item, claim_of, first_of, items_of
+from core.quoting import Item, claim_of, first_of, items_of, lists_the_counted
 from core.reply import plain
-from core.text import Untrusted, language_of, normalise, terms
+from core.text import Untrusted, language_of, normalise
 
 _KEY = 16
 # A model that tells less than this share of a list has chosen from it, and is not to be completed.
@@ -117,8 +117,22 @@ def with_rest(
     listed = Listed(list_key(items), asked, context.question, plan, tuple(seen), len(items) - len(shown))
     answer = replace(answer, remaining=listed.remaining)
     if before is None:
-        return _counted(answer, items, asked), listed if listed.remaining else None
+        return _told_first(answer, items, context, plan), listed if listed.remaining else None
     return _gone_on(answer, changed=listed.key != before.key), listed
+
+
+def _told_first(answer: Answer, items: Sequence[Item], context: AnswerContext, plan: QueryPlan) -> Answer:
+    """Return the answer with what is to be told before its list: how many there are, or what they all lack."""
+    count = len({item.units[0].fact.source.doc_id for item in items})
+    if context.by_absence:
+        lead = phrase("counted_others", answer.language, count=count)
+    elif context.by_page and plan.shape is Shape.COUNT:
+        name = "counted_least" if context.at_least else "counted_pages"
+        name = "counted_places" if is_how_often(context.question) else name
+        lead = phrase(name, answer.language, count=count)
+    else:
+        return _counted(answer, items, context.question)
+    return replace(answer, lead=lead)
 
 
 def _counted(answer: Answer, items: Sequence[Item], asked: str) -> Answer:
@@ -126,15 +140,12 @@ def _counted(answer: Answer, items: Sequence[Item], asked: str) -> Answer:
 
     The number is that of the list's items; nobody else counts.
     """
-    things = counted_thing(asked)
     units = [item.units[0] for item in items]
     lists = {(unit.fact.source.doc_id, unit.fact.place, unit.part.series) for unit in units}
-    if not things or len(items) < _MANY or len(lists) != 1 or units[0].part.series is None:
+    is_one = len(items) >= _MANY and len(lists) == 1 and units[0].part.series is not None
+    if not is_one or not lists_the_counted(units[0].fact, asked):
         return answer
-    listed = units[0].fact
-    if not things <= listed.around.union(terms(" ".join((listed.source.title, *map(str, listed.place.headings))))):
-        return answer
-    title = plain(Untrusted(listed.source.title))
+    title = plain(Untrusted(units[0].fact.source.title))
     return replace(answer, lead=phrase("counted", answer.language, title=title, count=len(items)))
 
 

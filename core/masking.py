@@ -8,9 +8,11 @@ from typing import Any, Literal
 from core.personal import personal_in
 from core.ports import Completion, Hear, LanguageModel, ModelRequest
 
-# A token as a model gives it back: some leave out the signs around it.
-_TOKEN = re.compile(r"⟨?\b([A-Z]{3,8}_\d{1,4})\b⟩?")
+# A token as a model gives it back, perhaps in JSON: some leave out the signs around it.
+_TOKEN = re.compile(r"⟨?(?:\b|(?<=\\[nrt]))([A-Z]{3,8}_\d{1,4})\b⟩?")
 _HALF = re.compile(r"⟨?[A-Z]{0,8}(?:_\d{0,4})?$")
+# How JSON writes what a text may not hold as it is (RFC 8259, 7).
+_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
 
 
 def blotted(text: str) -> str:
@@ -37,17 +39,23 @@ def blotted_data(value: Any) -> Any:
 def masked(text: str) -> tuple[str, dict[str, str]]:
     """Return the text with a token for each piece of personal data, the same for the same, and what they stand for.
 
-    The same text gives the same tokens. None is a word that stands in the text itself.
+    The same text gives the same tokens. None is a word that stands in the text itself. What prompts quote is JSON: a
+    line that ends there, in a backslash and an n, ends for us too, else the n would belong to the address after it.
     """
     tokens: dict[tuple[str, str], str] = {}
     parts, done = [], 0
-    for found in personal_in(text):
+    for found in personal_in(_ESCAPE.sub(_as_spaces, text)):
         words = text[found.start : found.end]
         if (found.kind, words) not in tokens:
             tokens[found.kind, words] = _free(found.kind, text, tokens.values())
         parts += [text[done : found.start], f"⟨{tokens[found.kind, words]}⟩"]
         done = found.end
     return "".join([*parts, text[done:]]), {token: words for (_, words), token in tokens.items()}
+
+
+def _as_spaces(escape: re.Match[str]) -> str:
+    """Return what is read in place of an escape, in as many characters: line ends for a line end, else spaces."""
+    return ("\n" if escape[0] in (r"\n", r"\r") else " ") * len(escape[0])
 
 
 def unmasked(text: str, originals: Mapping[str, str]) -> str:

@@ -65,12 +65,11 @@ class _Said:
     topics: tuple[str, ...]
     names: frozenset[str]
     turns: frozenset[str]
-    denies: bool
 
     @property
-    def guard(self) -> tuple[frozenset[str], frozenset[str], bool]:
+    def guard(self) -> tuple[frozenset[str], frozenset[str]]:
         """What must be the same."""
-        return self.names, self.turns, self.denies
+        return self.names, self.turns
 
 
 def joined(
@@ -125,7 +124,7 @@ def says_the_same(one: str, other: str) -> bool:
     left, right = _said(one), _said(other)
     if left.guard != right.guard or _common(left.topics, right.topics) < SAME or not _in_one_order(left, right):
         return False
-    return not _differ_in_amounts(one, other)
+    return denies(one) == denies(other) and not _differ_in_amounts(one, other)
 
 
 def _differ_in_amounts(one: str, other: str) -> bool:
@@ -155,18 +154,21 @@ def _said(text: str) -> _Said:
     found = terms(text)
     names = {normalise(name) for groups in _CAPITAL.findall(text) for name in groups if name}
     turns = _TURNING.intersection(_WORD.findall(normalise(text)))
-    return _Said(tuple(found), frozenset(terms(" ".join(sorted(names)))), turns, denies(text))
+    return _Said(tuple(found), frozenset(terms(" ".join(sorted(names)))), turns)
 
 
 def is_older(one: Source, other: Source) -> bool:
     """Return whether the first is an older version of the other: replaced, and its title the same but for a year.
 
-    Where neither is marked as replaced, the title must be the same and the date earlier.
+    Where neither is marked as replaced, the title must be the same; then the one of less authority is, and of two of
+    one authority that of an earlier date.
     """
     if one.doc_id == other.doc_id or other.superseded:
         return False
     if one.superseded:
         return _titled(one.title) == _titled(other.title)
+    if one.authority != other.authority:
+        return one.authority < other.authority and as_written(one.title) == as_written(other.title)
     dated = one.updated and other.updated and one.updated < other.updated
     return bool(dated) and as_written(one.title) == as_written(other.title)
 

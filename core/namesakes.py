@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from core.entities import Entity, EntityMatch, Registry, make_registry, resolve_entities
+from core.entities import BY_PART, Entity, EntityMatch, Registry, make_registry, resolve_entities
 from core.kinds import is_kind
 from core.text import all_terms
 
@@ -15,7 +15,7 @@ _PERSON = "person"
 
 @dataclass(frozen=True, slots=True)
 class Namesakes:
-    """The shared names, found in a text as any other name is, and the ids of those who share each."""
+    """The shared names and the parts of persons' names, found in a text as any other name is, and who goes by each."""
 
     names: Registry = field(default_factory=Registry)
     ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Shared:
 
 
 def namesakes_of(registry: Registry) -> Namesakes:
-    """Return the names that two entities or more go by equally well.
+    """Return the names that two entities or more go by equally well, and the first and last names of single persons.
 
     A name or an alias outdoes a mere part of a person's name; "Company ALOR" goes by "ALOR" as well, as its first word
     only says what it is.
@@ -54,7 +54,7 @@ def namesakes_of(registry: Registry) -> Namesakes:
         for name in _parts(entity):
             partly[written_as(name, written)][entity.id] = None
     ids = {name: tuple(wholly.get(name) or partly[name]) for name in written}
-    shared = {name: those for name, those in ids.items() if name and len(those) > 1}
+    shared = {name: those for name, those in ids.items() if name and (len(those) > 1 or name not in wholly)}
     return Namesakes(make_registry(Entity(name, written[name], "name") for name in shared), shared)
 
 
@@ -76,6 +76,34 @@ def shared_names(text: str, matches: tuple[EntityMatch, ...], namesakes: Namesak
         # Of those who share it, an audience may know but one.
         if len(namesakes.ids[one.entity.id]) > 1 and not any(_is_inside(one, match) for match in matches)
     )
+
+
+def with_parts(
+    text: str, matches: tuple[EntityMatch, ...], registry: Registry, namesakes: Namesakes
+) -> tuple[EntityMatch, ...]:
+    """Return the matches, and with them each person whose first or last name the text gives, if no other has it.
+
+    It must be written like a name: "will" is none, and neither is "rose".
+    """
+    if not namesakes.ids:
+        return matches
+    found = [(one, namesakes.ids[one.entity.id]) for one in resolve_entities(text, namesakes.names, typos=False)]
+    own = [
+        replace(one, entity=registry.entities[ids[0]], confidence=BY_PART)
+        for one, ids in found
+        if len(ids) == 1 and ids[0] in registry.entities and _is_written_as_a_name(one, registry.entities[ids[0]], text)
+    ]
+    free = [one for one in own if all(one.end <= match.start or match.end <= one.start for match in matches)]
+    return tuple(sorted((*matches, *free), key=lambda match: match.start)) if free else matches
+
+
+def _is_written_as_a_name(one: EntityMatch, entity: Entity, text: str) -> bool:
+    """Return whether it has a capital, and not only because it begins the text, as in "Price of an audit?"."""
+    if not text[one.start].isupper():
+        return False
+    begins = not any(char.isalnum() for char in text[: one.start])
+    alone = begins and not any(char.isalnum() for char in text[one.end :])
+    return not begins or alone or any(all_terms(name)[:1] == all_terms(one.entity.name) for name in entity.names)
 
 
 def as_meant(

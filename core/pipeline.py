@@ -12,19 +12,19 @@ from typing import TypeVar
 from core.about import narrowed, said_where
 from core.answer import Abstain, Answer, Draft, Rejection
 from core.answering import draft_with_model
-from core.around import with_remarks
-from core.asked import read_question
+from core.around import brought, held_apart, sought, with_remarks
+from core.asked import counts_all
 from core.clarify import chosen, in_full, meant_by, said_at_once
 from core.context import AnswerContext, build_context
 from core.conversation import AlreadyAnswered, Listed, Question, SourceAsked, Thread, readable
 from core.delivery import Part
-from core.entities import EntityMatch, resolve_entities, unknown_names
+from core.entities import EntityMatch, unknown_names
 from core.errors import PortError
 from core.executor import AskedOnce, run_plan
 from core.explaining import legend_of
 from core.facts import FactsPayload
 from core.feedback import with_buttons
-from core.followup import Doubt, FollowUp, FollowUpDecision, Standalone, Unclear, decide_follow_up, settle
+from core.followup import Doubt, FollowUp, FollowUpDecision, Standalone, Unclear, decide_follow_up, settle, unplanned
 from core.instead import with_new_name
 from core.listing import carried_on, completed, going_on, with_rest
 from core.looking import clarified, is_known, nearness_of, tools_for
@@ -33,7 +33,7 @@ from core.namesakes import as_meant
 from core.phrases import phrase
 from core.plan import default_plan
 from core.planner import IntentIndex, Planned, plan_with_model, with_evidence
-from core.planning import Planning, names_in, nearest_plan, plan_rules, planner_input
+from core.planning import Planning, names_said, nearest_reading, plan_rules, planner_input, unread
 from core.policy import apply_policy
 from core.ports import Clock, Embedder, Graph, Hear, Knowledge, LanguageModel, Search, Threads
 from core.quoting import draft_quotes, nearest_facts
@@ -100,8 +100,8 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     ports.tell(Understanding())
     question = in_full(question, thread)
     before = going_on(question.text, thread, question.more_of)
-    asked = before.asked if before else question.text
-    matches = resolve_entities(asked, ports.knowledge.registry)
+    asked = before.asked if before else sought(question)
+    matches = names_said(asked, ports.knowledge)
     decided = await decide(question, matches, thread, before, ports)
     decision, ports = decided.decision, within(ports, thread.about)
     watch.lap("understand")
@@ -121,7 +121,7 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     payload = await run_plan(planned.plan, decision.question, tools_for(question, matches, ports))
     watch.lap("search")
     names, seen = unknown_names(asked, matches), frozenset(before.seen if before else ())
-    context = build_context(decision.question, asked, payload, planned.plan, names, seen=seen)
+    context = held_apart(build_context(decision.question, asked, payload, planned.plan, names, seen=seen), question)
     draft = await draft_answer(context, ports)
     watch.lap("draft")
     verified = with_confidence(await verify_answer(draft, context, ports), payload.coverage)
@@ -247,6 +247,8 @@ async def decide(
 def _certain(question: Question, thread: Thread, before: Listed | None) -> FollowUpDecision | None:
     if before:
         return carried_on(before, thread)
+    if brought(question):
+        return Standalone(sought(question), phrase("because_brought", language_of(question.text)), unplanned=True)
     if question.more_of:
         return Standalone(question.text, phrase("because_gone", language_of(question.text)))
     return chosen(question, thread)
@@ -260,7 +262,7 @@ async def _weighed(question: Question, matches: tuple[EntityMatch, ...], thread:
     decision = decide_follow_up(question.text, matches, thread, question.asked_at)
     if not isinstance(decision, Doubt):
         return Decided(decision)
-    if not decision.points_back and await is_known(question, ports.search):
+    if not decision.points_back and (counts_all(question.text) or await is_known(question, ports.search)):
         return Decided(settle(decision, nearness=0.0, is_known=True))
     asks = ports.model.offers("planner")
     read = await or_failure(rewrite(question.text, thread, ports.model)) if asks else None
@@ -289,13 +291,12 @@ async def make_plan(
     The model's is held to what the question itself shows. A question costs four calls at most: one for its reading or
     for a second plan, and two for its answer.
     """
-    whole = (decision.instead if isinstance(decision, FollowUp) else None) or decision.question
-    asked = read_question(whole, names_in(replace(decision, question=whole), ports.knowledge), asked_at)
-    if not ports.model.offers("planner"):
-        return await nearest_plan(asked, ports)
-    near = await or_failure(nearest_plan(asked, ports))
-    if isinstance(near, PortError):
-        near = Planned(default_plan(asked.question), "default")
+    read = await or_failure(nearest_reading(decision, ports, asked_at))
+    if isinstance(read, PortError) and not ports.model.offers("planner"):
+        raise read
+    asked, near = unread(decision, ports, asked_at) if isinstance(read, PortError) else read
+    if unplanned(decision) or not ports.model.offers("planner"):
+        return near
     rules = plan_rules(ports)
     planned = await or_failure(plan_with_model(planner_input(decision, matches, ports), rules, ports.model, tries))
     if isinstance(planned, PortError):
@@ -307,9 +308,10 @@ async def make_plan(
 async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
     """Return the model's draft; without a model, or when it fails, one of the documents' own words.
 
-    The rest of a list is the documents' own words, too: it is exact to the end.
+    The rest of a list is the documents' own words, too: it is exact to the end. So is what is told by its absence, of
+    which a model could read nothing.
     """
-    if not context.facts or context.seen or not ports.model.offers("answer"):
+    if not context.facts or context.seen or context.by_absence or not ports.model.offers("answer"):
         return draft_quotes(context)
     ports.tell(reading(context))
     stream = Stream(context, ports.tell)
@@ -335,7 +337,7 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
         answer = await _repaired(draft, answer, context, ports)
     if written and answer.is_refusal:
         quotes = verify(draft_quotes(context), context)
-        answer = replace(quotes, tokens=answer.tokens, rejected=answer.rejected, citing=answer.citing)
+        answer = replace(quotes, rejected=answer.rejected, citing=answer.citing)
     answer = holding(answer, draft.told)
     if draft.failure:
         answer = replace(answer, notice=phrase("quotes_only", context.language), problem=draft.failure)
@@ -359,13 +361,11 @@ async def _repaired(draft: Draft, answer: Answer, context: AnswerContext, ports:
     settled = len(repaired.claims) + len(repaired.rejected)
     known = {claim.text for claim in answer.claims}
     claims = (*answer.claims, *(claim for claim in repaired.claims if claim.text not in known))
-    tokens = answer.tokens + (0 if isinstance(again, PortError) else again.tokens)
     return replace(
         answer,
         claims=claims,
         rejected=(*repaired.rejected, *answer.rejected[settled:]),
         is_refusal=not claims,
-        tokens=tokens,
         citing=answer.citing + second.citing if second else answer.citing,
     )
 

@@ -8,6 +8,10 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 GENERAL = "GENERAL_UNSTRUCTURED"
+# What a document is that says nothing else of itself.
+NO_KIND = "page"
+# The look-up of all pages of the kind asked for: made by code alone, no corpus declares it and no planner names it.
+ALL_PAGES = "ALL_PAGES"
 
 
 class Style(StrEnum):
@@ -28,7 +32,7 @@ class Shape(StrEnum):
     COMPARE = "COMPARE"
 
 
-Finder = Literal["section", "mentions", "overview", "field", "search"]
+Finder = Literal["section", "mentions", "overview", "field", "pages", "search"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,9 @@ class Intent:
     """A kind of question, declared as data: what it is asked about and how the graph answers it.
 
     `find`: the blocks under `headings` of the entity's page · the sentences that mention the entity in documents of
-    the kinds `within` · the opening of its page · the fields `keys` of its page · plain document search.
+    the kinds `within` · the opening of its page · the fields `keys` of its page · how all pages of the kinds
+    `within` open that name it · plain document search. `rather`: of mentions those on pages of these kinds alone, where
+    there are any.
     """
 
     name: str
@@ -47,6 +53,7 @@ class Intent:
     headings: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     within: tuple[str, ...] = ()
+    rather: tuple[str, ...] = ()
     style: Style = Style.BULLETS
     limit: int = 10
 
@@ -110,8 +117,9 @@ class Period(_Strict):
 class QueryPlan(_Strict):
     """What the planner decides, and nothing else (R-4).
 
-    `exclude`: entities that are left out of what is found ("all projects except X"). `without`: entities that what is
-    found must have nothing to do with ("which projects did not use X"): of everything of the kind `among`, what the
+    `exclude`: entities that are left out of what is found ("all projects except X"). `among`: the kind of thing that is
+    asked for; what mentions an entity is narrowed to its pages. `without`: entities that what is found must have
+    nothing to do with ("which projects did not use X"): of what else is found, or of everything of that kind, what the
     tools do not find for these. `period`: the days asked about; a wish, as few documents say when they hold.
     """
 

@@ -3,7 +3,9 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -211,7 +213,7 @@ def _problems(plan: QueryPlan, rules: PlanRules) -> Iterator[str]:
 
 
 def _unknown(id_: str | None, registry: Registry) -> Iterator[str]:
-    if id_ and id_ not in registry.entities:
+    if id_ is not None and id_ not in registry.entities:
         yield f"unknown entity {id_!r}"
 
 
@@ -231,7 +233,7 @@ def _wrong_call(call: GraphQuery, known: Mapping[str, Intent], registry: Registr
 
 def plan_schema(intents: Sequence[Intent], doc_types: Sequence[str]) -> dict[str, Any]:
     """Return the JSON schema of a plan in this corpus's vocabulary: the same for every question."""
-    schema = QueryPlan.model_json_schema()
+    schema = deepcopy(_shape())
     for key in _OF_CODE:
         del schema["properties"][key]
     names = [intent.name for intent in intents]
@@ -243,6 +245,12 @@ def plan_schema(intents: Sequence[Intent], doc_types: Sequence[str]) -> dict[str
     for key in ("entities", "exclude", "without"):
         schema["properties"][key]["items"] = {"type": "string", "maxLength": 80}
     return schema
+
+
+@cache
+def _shape() -> dict[str, Any]:
+    """Return the schema of any plan; to make it takes longer than all else that a question's plan needs of us."""
+    return QueryPlan.model_json_schema()
 
 
 # Dates and kinds are read by code, which cannot misread them.

@@ -1,5 +1,6 @@
 """Planning: a model proposes a plan, code checks it; without a model the nearest declared example decides."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -9,8 +10,10 @@ from typing import Literal
 from core.asked import Asked, read_question
 from core.entities import EntityMatch, Registry, resolve_entities
 from core.errors import BadModelOutput
-from core.plan import GENERAL, DocumentSearch, GraphQuery, Intent, Limits, Period, QueryPlan, Shape, Style, default_plan
+from core.kinds import kind_of
+from core.plan import ALL_PAGES, GENERAL, NO_KIND, DocumentSearch, GraphQuery, Intent, Limits, QueryPlan, default_plan
 from core.plan_check import PlanRules, check_plan, plan_schema
+from core.plan_form import calls_of, in_form
 from core.ports import Embedder, LanguageModel, ModelRequest
 from core.prompts import PlannerInput, planner_system, planner_user
 from core.text import terms
@@ -65,27 +68,35 @@ def _request(given: PlannerInput, rules: PlanRules, error: str | None) -> ModelR
 
 @dataclass(frozen=True, slots=True)
 class IntentIndex:
-    """The declared examples as vectors, each with its intent and its length."""
+    """The declared examples as vectors, each with its intent and its length.
+
+    `kinds` are those of which most that has a name has a page, too.
+    """
 
     intents: tuple[Intent, ...]
     vectors: tuple[tuple[Intent, tuple[float, ...], float], ...]
+    kinds: frozenset[str] = frozenset()
 
 
 async def index_intents(intents: tuple[Intent, ...], registry: Registry, embedder: Embedder) -> IntentIndex:
     """Return the intents' examples embedded, with names masked by their kind."""
     pairs = [(intent, _bare(text, registry, intents)) for intent in intents for text in intent.examples]
     vectors = await embedder.embed([text for _, text in pairs], "query") if pairs else []
-    return IntentIndex(
-        intents, tuple((intent, tuple(v), hypot(*v)) for (intent, _), v in zip(pairs, vectors, strict=True))
-    )
+    made = tuple((intent, tuple(v), hypot(*v)) for (intent, _), v in zip(pairs, vectors, strict=True))
+    return IntentIndex(intents, made, _kinds_of_pages(registry))
+
+
+def _kinds_of_pages(registry: Registry) -> frozenset[str]:
+    """Return the kinds of which most that has a name has a page; of others no list of pages tells what there is."""
+    known = [(kind_of(entity.type), entity.page is not None) for entity in registry.entities.values()]
+    all_of, paged = Counter(kind for kind, _ in known), Counter(kind for kind, has_page in known if has_page)
+    return frozenset(kind for kind, count in all_of.items() if 2 * paged[kind] > count) - {kind_of(NO_KIND)}
 
 
 def _bare(example: str, registry: Registry, intents: Sequence[Intent]) -> str:
     return read_question(example, askable(resolve_entities(example, registry), intents), _ANY_TIME).bare
 
 
-# What a document is that says nothing else of itself.
-NO_KIND = "page"
 _ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -132,13 +143,27 @@ def plan_by_examples(
     whole = _nearest(vectors[0], asked.about, index) if asked.bare else None
     if len({near.intent.name for near, _ in sure}) < _SEVERAL:
         sure = [(whole, asked.about)] if whole and whole.is_sure else []
+    opens = all(near.intent.find == "overview" for near, _ in sure)
+    if opens and (call := _all_of_a_kind(asked, index)):
+        plan = QueryPlan(intents=(ALL_PAGES,), entities=_entities(asked.about), tool_calls=(call,))
+        return Planned(in_form(plan, asked, index.intents), "examples")
     if not sure:
         plan = default_plan(asked.question).model_copy(update={"entities": _entities(asked.about)})
+        if searches := asked.searches[:max_calls]:
+            plan = plan.model_copy(update={"tool_calls": tuple(DocumentSearch(query=one[:500]) for one in searches)})
         return Planned(in_form(plan, asked, index.intents), "default")
     return Planned(in_form(_structural(sure, asked, max_calls), asked, index.intents), "examples")
 
 
 _SEVERAL = 2
+
+
+def _all_of_a_kind(asked: Asked, index: IntentIndex) -> GraphQuery | None:
+    """Return the look-up of all pages of a kind, where a question asks for nothing but them, or those of one name."""
+    names = dict.fromkeys(match.entity.id for match in asked.about)
+    if not asked.bare_thing or kind_of(asked.thing) not in index.kinds or asked.period or len(names) >= _SEVERAL:
+        return None
+    return GraphQuery(intent=ALL_PAGES, entity_id=next(iter(names), ""))
 
 
 def _nearest(vector: Sequence[float], about: Sequence[EntityMatch], index: IntentIndex) -> _Near | None:
@@ -159,7 +184,7 @@ def _nearest(vector: Sequence[float], about: Sequence[EntityMatch], index: Inten
 
 
 def _structural(sure: Sequence[tuple[_Near, Sequence[EntityMatch]]], asked: Asked, max_calls: int) -> QueryPlan:
-    calls = [call for near, about in sure for call in _calls(near.intent, about)]
+    calls = [call for near, about in sure for call in calls_of(near.intent, about)]
     first = sure[0][0].intent
     return QueryPlan(
         intents=tuple(dict.fromkeys(near.intent.name for near, _ in sure))[:3],
@@ -173,71 +198,6 @@ def _structural(sure: Sequence[tuple[_Near, Sequence[EntityMatch]]], asked: Aske
 
 def _entities(about: Sequence[EntityMatch]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(match.entity.id for match in about))[:6]
-
-
-def _calls(intent: Intent, about: Sequence[EntityMatch]) -> list[GraphQuery]:
-    """Return a look-up for each entity of the first kind that the intent is asked of.
-
-    Where the intent is about mentions, an entity of another kind narrows them.
-    """
-    fitting = [match.entity for match in about if not intent.of or match.entity.type in intent.of]
-    if not fitting or intent.find == "search":
-        return []
-    same = [entity for entity in fitting if entity.type == fitting[0].type]
-    also = next((match.entity.id for match in about if match.entity.type != same[0].type), None)
-    narrowed = also if intent.find == "mentions" else None
-    return [GraphQuery(intent=intent.name, entity_id=entity.id, also=narrowed) for entity in same]
-
-
-def in_form(plan: QueryPlan, asked: Asked, intents: Sequence[Intent]) -> QueryPlan:
-    """Return the plan with what the question's form says: its shape, period, and what is left out.
-
-    What a planner says of these stands only where the words of the question bear it out.
-    """
-    known = {intent.name: intent for intent in intents}
-    planned = [known[name] for name in plan.intents if name in known]
-    without = _tied(asked.without or (plan.without if asked.negates else ()), asked, intents)
-    exclude = asked.exclude or (tuple(one for one in plan.exclude if one not in without) if asked.negates else ())
-    shape = _shape(plan, asked, planned)
-    is_listed = shape in (Shape.LIST, Shape.COUNT)
-    return plan.model_copy(
-        update={
-            "shape": shape,
-            "period": asked.period or _said(plan.period, asked.question),
-            "exclude": exclude,
-            "without": without,
-            "among": _among(without, planned),
-            "answer_style": "compare" if shape is Shape.COMPARE else plan.answer_style,
-            "render_style": Style.BULLETS if is_listed and plan.render_style is Style.SHORT else plan.render_style,
-        }
-    )
-
-
-def _tied(without: Sequence[str], asked: Asked, intents: Sequence[Intent]) -> tuple[str, ...]:
-    """Return those of the entities of which it can be looked up what has to do with them."""
-    kinds = {kind for intent in intents if intent.find == "mentions" for kind in intent.of}
-    named = {match.entity.id: match.entity.type for match in asked.about}
-    return tuple(one for one in without if named.get(one) in kinds)
-
-
-def _shape(plan: QueryPlan, asked: Asked, planned: Sequence[Intent]) -> Shape:
-    """Return the shape that the words say, else the planner's, if it is no more than a list."""
-    if asked.shape is not Shape.PLAIN:
-        return asked.shape
-    listed = any(intent.find == "mentions" for intent in planned)
-    return Shape.LIST if listed or plan.shape is Shape.LIST else Shape.PLAIN
-
-
-def _among(without: Sequence[str], planned: Sequence[Intent]) -> str | None:
-    """Return the kind of thing that is asked for, when it is asked for by what it is not."""
-    kinds = [kind for intent in planned if intent.find == "mentions" for kind in intent.within]
-    return kinds[0] if without and len(kinds) == 1 else None
-
-
-def _said(period: Period | None, question: str) -> Period | None:
-    """Return the planner's period if the question says its years; code reads all other dates by itself."""
-    days = [day for day in (period.since, period.until) if day] if period else []
-    return period if days and all(str(day.year) in question for day in days) else None
 
 
 def with_evidence(
@@ -283,7 +243,7 @@ def _looked_up(
         return [one for call in graph for one in (call, *_siblings(call, known[call.intent], asked))]
     if near.by == "examples":
         return list(near.plan.tool_calls)
-    return [call for name in plan.intents for call in _calls(known[name], asked.about)]
+    return [call for name in plan.intents for call in calls_of(known[name], asked.about)]
 
 
 def _called(calls: Sequence[GraphQuery | DocumentSearch], plan: QueryPlan, rules: PlanRules) -> tuple[str, ...]:

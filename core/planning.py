@@ -1,14 +1,19 @@
 """What planning needs of the outside, and what of it the planner is told and held to."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime
 from typing import Protocol
 
-from core.asked import Asked
+from core.asked import Asked, read_question
 from core.clarify import meant_by
 from core.entities import EntityMatch, resolve_entities
 from core.followup import FollowUp, FollowUpDecision
-from core.namesakes import as_meant
+from core.instead import plainly
+from core.namesakes import as_meant, with_parts
+from core.plan import default_plan
 from core.plan_check import PlanRules
+from core.plan_form import in_form
 from core.planner import IntentIndex, Planned, askable, plan_by_examples
 from core.ports import Embedder, Knowledge, LanguageModel
 from core.prompts import NamedEntity, PlannerInput
@@ -54,12 +59,15 @@ class Planning(Protocol):
         """The settings."""
 
 
+def names_said(text: str, known: Knowledge) -> tuple[EntityMatch, ...]:
+    """Return the names in the text, a first or a last name that only one person has among them."""
+    return with_parts(text, resolve_entities(text, known.registry), known.registry, known.namesakes)
+
+
 def names_in(decision: FollowUpDecision, known: Knowledge) -> tuple[EntityMatch, ...]:
     """Return the names that the question in full asks about, a name of several standing for the one that is meant."""
     text = decision.question
-    matches = as_meant(
-        text, resolve_entities(text, known.registry), meant_by(decision), known.registry, known.namesakes
-    )
+    matches = as_meant(text, names_said(text, known), meant_by(decision), known.registry, known.namesakes)
     return askable(matches, known.intents)
 
 
@@ -67,6 +75,28 @@ async def nearest_plan(asked: Asked, ports: Planning) -> Planned:
     """Return the plan of the nearest declared examples, else the default. Raises ModelError."""
     vectors = await ports.embedder.embed(asked.texts, "query")
     return plan_by_examples(asked, vectors, await ports.intents(), ports.options.max_tool_calls)
+
+
+async def nearest_reading(decision: FollowUpDecision, ports: Planning, asked_at: datetime) -> tuple[Asked, Planned]:
+    """Return how the question is read, and the plan of the nearest examples for it. Raises ModelError.
+
+    A follow-up is read without what it has not taken over from the questions before it; where no example is near to
+    that, none is what it asks for, however near its earlier questions are.
+    """
+    whole = (decision.instead if isinstance(decision, FollowUp) else None) or decision.question
+    plain = plainly(whole, ports.knowledge) if isinstance(decision, FollowUp) else whole
+    asked = read_question(plain, names_in(replace(decision, question=plain), ports.knowledge), asked_at)
+    near = await nearest_plan(asked, ports)
+    if plain == whole or near.by == "examples":
+        return asked, near
+    asked, searched = unread(replace(decision, question=whole), ports, asked_at)
+    return asked, replace(searched, plan=in_form(searched.plan, asked, ports.knowledge.intents))
+
+
+def unread(decision: FollowUpDecision, ports: Planning, asked_at: datetime) -> tuple[Asked, Planned]:
+    """Return how the question is read where no examples can be asked for, and the default plan."""
+    asked = read_question(decision.question, names_in(decision, ports.knowledge), asked_at)
+    return asked, Planned(default_plan(asked.question), "default")
 
 
 def planner_input(decision: FollowUpDecision, matches: tuple[EntityMatch, ...], ports: Planning) -> PlannerInput:

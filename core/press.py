@@ -5,6 +5,7 @@ from typing import get_args
 
 from core.conversation import Audience, Clarification, MessageRef, Pressed, Reading
 from core.reply import Action, ActionKind, RenderedReply
+from core.text import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class Alone:
 class Press:
     """A button of ours that a person pressed, the message it stands in, and everybody who reads there.
 
-    `by` is the person with their platform and workspace; `id` is the same when one press is told of twice.
+    `by` is the person with their platform and workspace; `id` is the same when one press is told of twice; `reads` the
+    language that they have chosen on the platform, if they have.
     """
 
     button: str
@@ -34,6 +36,7 @@ class Press:
     by: str = ""
     id: str = ""
     alone: Alone | None = None
+    reads: Language | None = None
 
 
 @dataclass(frozen=True, slots=True)

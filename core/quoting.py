@@ -4,25 +4,21 @@ It needs no model. A unit (sentence, item, row) is weighed by its meaning's near
 terms of the question that it and its surroundings hold; the structure around the best unit decides how much is quoted.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
 from itertools import zip_longest
 
 from core.answer import Abstain, Draft, DraftClaim, Pointer
-from core.asking import asked_for, holds
+from core.asked import counted_thing
+from core.asking import DOUBTFUL, Sort, asked_for, counted_in, holds, is_polar, names_somebody
 from core.context import AnswerContext
+from core.evidence import ENOUGH, KEPT, NEAR, Unit, ranked_units, units_of, value_of
 from core.facts import Fact, Part, Span
 from core.merging import as_written, joined, part_like
 from core.text import Untrusted, language_of, terms
 
-# Weights: flat around these on both example suites and on XQuAD in both languages (footnote evaluate answers).
-# ENOUGH answers 84 % of the answerable and refuses 88 % of the unanswerable questions of the handbook's suite, 95 and
-# 82 % of the portfolio's, 97 and 97 % of English XQuAD with half of its articles held out.
-W_MEANING, W_OWN, W_AROUND, W_CHUNK = 0.4, 0.35, 0.25, 0.25
-ENOUGH, NEAR = 0.28, 0.22
-# In another language only the meaning speaks: a cosine of 0.38 is enough (13 of 20 questions kept, 76 of 80 refused).
-W_FOREIGN = 0.74
 # Other passages are quoted beside the best one from this share of its score on: 81 facts of 110 instead of 76 at 0.85.
 _ALSO = 0.75
 _MAX_PASSAGES = 3
@@ -32,39 +28,7 @@ _MAX_NEAREST = 2
 _MAX_TRIED = 8
 # An item stands for its list when it holds this much more of the question than the others do.
 _DISTINCTIVE = 0.15
-_SUPERSEDED = 0.6
-_FIELD = 0.6
 _KEY = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """One part of one numbered fact, with what it holds of the question, as shares of the question's weight."""
-
-    number: int
-    fact: Fact
-    part: Part
-    own: float
-    around: float
-    extra: float
-    foreign: bool = False
-
-    @property
-    def words(self) -> str:
-        """Its words."""
-        return str(self.fact.words(self.part.span))
-
-    @property
-    def evidence(self) -> float:
-        """How much speaks for it by itself, 0 to 1. A bare field is near to its page's title, whatever is asked."""
-        meaning = self.part.similarity * (_FIELD if self.part.kind == "field" and not self.own else 1.0)
-        words = W_MEANING * meaning + W_OWN * self.own + W_AROUND * self.around
-        return max(words, W_FOREIGN * meaning) if self.foreign else words
-
-    @property
-    def score(self) -> float:
-        """How much speaks for it, its passage's place in the search and a newer version of its page included."""
-        return (self.evidence + W_CHUNK * self.fact.score) * (_SUPERSEDED if self.fact.source.superseded else 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +68,26 @@ def draft_quotes(context: AnswerContext) -> Draft:
     return Draft(claims=tuple(claim_of(item, context, kept) for item in kept), remaining=len(left) - len(kept))
 
 
-def items_of(context: AnswerContext) -> list[Item]:
+@lru_cache(maxsize=KEPT)
+def items_of(context: AnswerContext) -> tuple[Item, ...]:
     """Return all items of the list that answers, in its order, each thing that is said once; none when nothing does."""
-    units = _structural_units(context)
-    ranked = [unit for unit in _ranked(context) if not unit.fact.structural]
-    if ranked and ranked[0].evidence >= ENOUGH:
-        units += _fitting(ranked, context)
+    units = _of_structure(context) if _are_named(context) else []
+    parts = [_answering(_asked_alone(text, terms_, context)) for text, terms_ in context.parts]
+    units += [unit for part in parts for unit in part] if parts and all(parts) else _answering(context)
     told = joined(units, lambda unit: unit.words, lambda _: 0, lambda unit: unit.fact.group)
-    return [Item(tuple(cluster)) for cluster in told]
+    return tuple(Item(tuple(cluster)) for cluster in told)
+
+
+def _answering(context: AnswerContext) -> list[Unit]:
+    """Return the units of what was searched for that answer; none when nothing comes near enough."""
+    ranked = [unit for unit in ranked_units(context) if not unit.fact.structural]
+    return _fitting(ranked, context)
+
+
+def _asked_alone(question: str, asked: frozenset[str], context: AnswerContext) -> AnswerContext:
+    """Return the context as if only this part of its question had been asked."""
+    weights = tuple((term, weight) for term, weight in context.weights if term in asked)
+    return replace(context, question=question, weights=weights, parts=())
 
 
 def first_of(items: Sequence[Item], context: AnswerContext) -> list[Item]:
@@ -145,9 +121,15 @@ def also_said(pointers: Sequence[Pointer], context: AnswerContext) -> tuple[Poin
     return tuple(dict.fromkeys(found))
 
 
+def lists_the_counted(fact: Fact, question: str) -> bool:
+    """Return whether the fact stands under a heading of the things whose number is asked for."""
+    things = counted_thing(question)
+    return bool(things) and things <= fact.around.union(terms("\n".join((fact.source.title, *fact.place.headings))))
+
+
 def nearest_facts(context: AnswerContext) -> tuple[int, ...]:
     """Return the numbers of the facts to offer instead of an answer; none when all are far from the question."""
-    near = [unit.number for unit in _ranked(context) if unit.evidence >= NEAR]
+    near = [unit.number for unit in ranked_units(context) if unit.evidence >= NEAR]
     return tuple(dict.fromkeys(near))[:_MAX_NEAREST]
 
 
@@ -155,97 +137,107 @@ def bears_on(span: Span, fact: Fact, context: AnswerContext) -> bool:
     """Return whether the words of a fact at a span come near enough to the question to be shown without a comment."""
     if fact.structural:
         return True
-    units = (unit for unit in _units(context) if unit.fact is fact)
+    units = (unit for unit in units_of(context) if unit.fact is fact)
     touched = (unit for unit in units if unit.part.span.start < span.end and span.start < unit.part.span.end)
     return any(unit.evidence >= NEAR for unit in touched)
 
 
-def _ranked(context: AnswerContext) -> list[Unit]:
-    return sorted(_about_what_is_named(list(_units(context)), context), key=lambda unit: -unit.score)
-
-
-def _structural_units(context: AnswerContext) -> list[Unit]:
+def _of_structure(context: AnswerContext) -> list[Unit]:
     return [Unit(n, f, part, 1.0, 0.0, 0.0) for n, f in enumerate(context.facts, 1) if f.structural for part in f.parts]
 
 
-def _units(context: AnswerContext) -> Iterable[Unit]:
-    weights = dict(context.weights)
-    total = sum(weights.values()) or 1.0
-    asked_in = language_of(context.question)
-    for number, fact in enumerate(context.facts, 1):
-        for part in fact.parts:
-            held = sum(weights.get(term, 0.0) for term in part.terms) / total
-            near = _lead_terms(fact, part) | fact.around
-            beside = sum(weights.get(term, 0.0) for term in near - part.terms) / total
-            extra = sum(weights.get(term, 0.0) for term in part.terms - near) / total
-            yield Unit(number, fact, part, held, beside, extra, language_of(fact.text) != asked_in)
-
-
-def _about_what_is_named(units: list[Unit], context: AnswerContext) -> list[Unit]:
-    """Return the units of the documents that hold most of the names in the question; none when one is nowhere.
-
-    An unknown project is not any other project, and what a page says of Ines is no answer about Hanneke.
-    """
+def _are_named(context: AnswerContext) -> bool:
+    """Return whether what the documents' structure says holds each unknown name of the question, in its language."""
     names = {name for word in context.names for name in terms(word)[:1]}
-    held: dict[str, set[str]] = {}
-    for unit in units:
-        held.setdefault(unit.fact.source.doc_id, set()).update(unit.part.terms | unit.fact.around)
-    if _is_foreign(units):
-        return units
-    if names - set().union(*held.values()):
-        return []
-    names |= {term for term, _ in context.weights if term.startswith("§")}
-    share = {doc_id: len(names & terms_) for doc_id, terms_ in held.items()}
-    most = max(share.values(), default=0)
-    return [unit for unit in units if share[unit.fact.source.doc_id] == most] if context.names else units
-
-
-def _is_foreign(units: list[Unit]) -> bool:
-    return all(unit.foreign for unit in units)
-
-
-def _lead_terms(fact: Fact, part: Part) -> frozenset[str]:
-    """Return the terms of the paragraph that introduces the part's list or table."""
-    if part.series is None:
-        return frozenset()
-    first = min(other.block for other in fact.parts if other.series == part.series)
-    return frozenset(term for other in fact.parts if other.block == first - 1 for term in other.terms)
+    facts = [fact for fact in context.facts if fact.structural]
+    if all(language_of(fact.text) != language_of(context.question) for fact in facts):
+        return True
+    said = ("\n".join([fact.source.title, *fact.place.headings, fact.text]) for fact in facts)
+    return names <= {term for text in said for term in terms(text)}
 
 
 def _fitting(units: list[Unit], context: AnswerContext) -> list[Unit]:
     """Return the units to quote, of the best ones in which the sort of thing stands that is asked for; else none.
 
-    No sum of money is no answer to "What does it cost?", however near its words are.
+    No sum of money is no answer to "What does it cost?", however near its words are. A reason need not show.
     """
     sort = asked_for(context.question)
-    for place in range(min(_MAX_TRIED, len(units))):
-        if units[place].evidence < ENOUGH:
-            break
-        quoted = _expanded(units[place:], context)
-        fitting = [unit for unit in quoted if sort is None or holds(_told(unit), sort)]
+    if sort in DOUBTFUL:
+        return (
+            _headed(units, sort, context)
+            or _of_sort(units, units, sort, context)
+            or _of_sort(units, units, None, context)
+        )
+    found = _of_sort(units, units, sort, context)
+    counted = counted_in(context.question) if sort == "number" else None
+    if not counted or _is_one(found):
+        return found
+    # "How many probes?" is answered by a number that stands beside probes, unless that holds less of the question.
+    most = found[0].own + found[0].around if found else 0.0
+    beside = [unit for unit in units if counted in unit.part.terms and unit.own + unit.around >= most]
+    return _of_sort(beside, units, sort, context) or found
+
+
+def _headed(units: list[Unit], sort: Sort, context: AnswerContext) -> list[Unit]:
+    """Return what the page of the best unit says under a heading of the sort: "Root cause" tells why."""
+    best = next((unit for unit in units if unit.evidence >= ENOUGH), None)
+    under = [
+        unit
+        for unit in units
+        if best
+        and unit.fact.source.doc_id == best.fact.source.doc_id
+        and any(holds(heading, sort) for heading in unit.fact.place.headings[-1:])
+    ]
+    return _expanded(under[0], under, context) if under else []
+
+
+def _of_sort(tried: list[Unit], units: list[Unit], sort: Sort | None, context: AnswerContext) -> list[Unit]:
+    """Return what is quoted for the first unit tried with which a thing of the sort is quoted; else nothing."""
+    for best in [unit for unit in tried if unit.evidence >= ENOUGH][:_MAX_TRIED]:
+        quoted = _expanded(best, units, context)
+        fitting = [unit for unit in quoted if sort is None or _fits(unit, sort, context)]
+        if _says_first(best, sort, quoted, context):
+            return [best, *quoted]
         if fitting:
             return quoted if _is_one(quoted) else fitting
     return []
 
 
+def _says_first(unit: Unit, sort: Sort | None, quoted: Sequence[Unit], context: AnswerContext) -> bool:
+    """Return whether what introduces a list says itself what is asked: "up to 20 days a year, provided that:".
+
+    How many things a list of them holds is said in front of it.
+    """
+    says = holds(unit.words, sort) if sort else is_polar(context.question)
+    is_counted = sort == "number" and lists_the_counted(unit.fact, context.question)
+    return says and _leads(unit) and unit not in quoted and not is_counted
+
+
+def _fits(unit: Unit, sort: Sort, context: AnswerContext) -> bool:
+    """Return whether a thing of the sort stands in the unit: of a field in its value, as "Team: Firmware" is nobody."""
+    if sort == "person" and unit.part.kind == "field":
+        return names_somebody(value_of(unit.words))
+    return holds(_told(unit), sort, context.question)
+
+
 def _is_one(units: Sequence[Unit]) -> bool:
     """Return whether the units are one list or table, of which none is left out."""
-    return len({(unit.fact.source.doc_id, unit.part.series) for unit in units}) == 1 and len(units) > 1
+    lists = {(unit.fact.source.doc_id, unit.part.series) for unit in units}
+    return len(lists) == 1 and len(units) > 1 and units[0].part.series is not None
 
 
 def _told(unit: Unit) -> str:
-    """Return the unit's words with the names of its columns, without which a number of a table says little."""
-    return " ".join([*unit.part.labels, unit.fact.words(unit.part.span)])
+    """Return the unit's words with its heading and the names of its columns: what its words are, they may say alone."""
+    return "\n".join([*unit.fact.place.headings[-1:], *unit.part.labels, unit.fact.words(unit.part.span)])
 
 
-def _expanded(units: list[Unit], context: AnswerContext) -> list[Unit]:
+def _expanded(best: Unit, units: list[Unit], context: AnswerContext) -> list[Unit]:
     """Return the units to quote: what belongs with the best one; if that is one passage, others about as good too."""
-    best, *others = units
     answer = _belonging(best, units)
     if len(answer) > 1:
         return answer
     passages = {_block(answer[0]): answer[0]}
-    for unit in others:
+    for unit in units[units.index(best) + 1 :]:
         good = unit.score >= _ALSO * best.score and not _leads(unit)
         if good and len(passage := _belonging(unit, units)) == 1:
             passages.setdefault(_block(passage[0]), passage[0])

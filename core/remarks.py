@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.text import Language
+from core.text import Language, Untrusted
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,10 @@ class Around:
     """What stands around a question: the thread among people that it was asked in.
 
     `remarks`: what they had said, oldest first; None until the thread has been read. `spoken`: the language that the
-    asker reads, where they wrote no words.
+    asker reads, where they wrote no words. `brought`: somebody else's words that the asker sent along, to be held
+    against the documents.
     """
 
     remarks: tuple[Remark, ...] | None = None
     spoken: Language | None = None
+    brought: Untrusted | None = None

@@ -112,11 +112,15 @@ def _lead(answer: Answer) -> list[Node]:
 
 
 def _older(answer: Answer, numbers: dict[Citation, int]) -> Iterator[Node]:
-    """Yield in one quiet line what an older page says otherwise."""
+    """Yield in one quiet line what an older page says otherwise, or one of less authority."""
+    most = max((one.source.authority for claim in answer.claims for one in claim.citations), default=0)
     for citation in answer.older[:_MAX_OLDER]:
         quote = plain(citation.quote)
         short = quote if len(quote) <= _MAX_OLDER_WORDS else quote[:_MAX_OLDER_WORDS].rsplit(" ", 1)[0] + "…"
-        said = phrase("older_says", answer.language, quote=short.rstrip(";, "))
+        name = "older_says" if citation.source.authority >= most else "lesser_says"
+        said = phrase(
+            "draft_says" if citation.source.authority < 0 else name, answer.language, quote=short.rstrip(";, ")
+        )
         yield Paragraph((Text(said, "quiet"), Note(numbers[citation])))
 
 
@@ -188,6 +192,7 @@ def _table(claims: tuple[Claim, ...], numbers: dict[Citation, int]) -> Table:
 def _evidence(number: int, citations: Sequence[Citation], language: Language) -> Evidence:
     source, place = citations[0].source, citations[0].place
     remarks = [phrase("outdated", language)] if source.superseded else []
+    remarks += [phrase("draft", language)] if source.authority < 0 else []
     remarks += [phrase("confidential", language)] if "confidential" in source.labels else []
     return Evidence(
         number=number,

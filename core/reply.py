@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.text import Language, Untrusted, clean
 
-ActionKind = Literal["choose", "more", "why", "judge", "reason", "forget", "share", "person"]
+ActionKind = Literal["choose", "more", "why", "judge", "reason", "forget", "share", "person", "alone"]
 # With its kind it fits into the 64 bytes that a button of Telegram brings.
 MAX_VALUE_BYTES = 40
 

@@ -221,8 +221,17 @@ class Intake(Protocol):
     async def pressed(self, press: Press) -> PressOutcome:
         """Do what a button of ours says, once however often it is pressed; a question that it asks is stored."""
 
-    async def reacted(self, reaction: Reaction) -> None:
-        """Store what an emoji on an answer of ours says of it, once; on any other message it says nothing to us."""
+    async def opened(self, question: Question, number: int) -> bool:
+        """Ask in private what a reply elsewhere answered, of one source alone; False when that reply is gone.
+
+        `question` has no words yet, and replies to the message that shows the source with this number.
+        """
+
+    async def reacted(self, reaction: Reaction) -> RenderedReply | None:
+        """Store what an emoji on an answer of ours says of it, once; on any other message it says nothing to us.
+
+        Returns what its giver alone is asked, where the platform does not ask it under the answer itself.
+        """
 
     async def thread_of(self, message: MessageRef) -> str | None:
         """Return the thread that a message of ours or of an asker belongs to."""

@@ -59,11 +59,12 @@ def language_of(text: str) -> Language:
     """Return the language to answer in: Russian when at least half of the letters are Cyrillic, else English.
 
     Words with a capital are names as often as not ("Кто руководит Project Lantern?"), so the others decide if there
-    are any.
+    are any, else the first ("Без Kafka?").
     """
     if text.isascii():
         return "en"
-    plain = " ".join(word for word in words(text) if word[0].islower())
+    said = words(text)
+    plain = " ".join(word for word in said if word[0].islower()) or next((one for one in said if one.istitle()), "")
     letters = "".join(_LETTER.findall(plain) or _LETTER.findall(text))
     return "ru" if letters and 2 * len(_CYRILLIC.findall(letters)) >= len(letters) else "en"
 

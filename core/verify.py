@@ -20,6 +20,7 @@ from core.proof.backing import Backing, Vocabulary
 from core.proof.coverage import is_founded
 from core.proof.names import vocabulary_of
 from core.proof.quotes import find_quote
+from core.proof.told import fault_of_telling
 from core.quoting import bears_on, nearest_quote
 from core.text import Untrusted, all_terms, clean, normalise, sentences
 
@@ -56,7 +57,6 @@ def verify(draft: Draft, context: AnswerContext, *, last: bool = True) -> Answer
         rejected=tuple(one for one in judged if isinstance(one, Rejection)),
         remaining=draft.remaining,
         model=draft.model,
-        tokens=draft.tokens,
         citing=_citing(draft, context, judged),
     )
 
@@ -119,10 +119,10 @@ def _citations(found: Iterable[Cited]) -> tuple[Citation, ...]:
 def _fault(text: str, found: Sequence[Cited], context: AnswerContext, known: Vocabulary) -> str | None:
     """Return why these citations do not prove the text, or None when they do: a sentence of theirs proves itself."""
     quotes = "\n".join(citation.quote for citation in _citations(found))
-    if _is_said(text, quotes):
-        return fault_of_form(text, quotes)
     around = "\n".join(dict.fromkeys(line for cited in found for line in cited.under))
     backing = Backing(quotes, around, context.question, known)
+    if _is_said(text, quotes):
+        return fault_of_form(text, quotes) or fault_of_telling(text, backing)
     fault = fault_of(text, backing)
     if fault is None and not is_founded(text, backing):
         return "it repeats the question, and its quotes do not say so"
@@ -231,8 +231,16 @@ def _clean_group(claim: DraftClaim, context: AnswerContext) -> str | None:
         return None
     cited = {pointer.fact for pointer in claim.evidence}
     facts = [fact for number, fact in enumerate(context.facts, 1) if number in cited]
-    held = all_terms("\n".join(f"{fact.source.title}\n{' '.join(fact.place.headings)}\n{fact.text}" for fact in facts))
-    return group if set(all_terms(group)) <= set(held) else None
+    above = "\n".join(line for fact in facts for line in (fact.source.title, *fact.place.headings))
+    backing = Backing("\n".join(fact.text for fact in facts), above, context.question)
+    return group if _is_named(group, backing) and not fault_of_telling(group, backing) else None
+
+
+def _is_named(group: str, backing: Backing) -> bool:
+    """Return whether the documents have these words one after the other: words put together anew say something new."""
+    words = f" {' '.join(all_terms(group))} "
+    lines = (*backing.quotes.split("\n"), *backing.around.split("\n"))
+    return any(words in f" {' '.join(all_terms(line))} " for line in lines)
 
 
 def distinct(claims: Iterable[Claim]) -> tuple[Claim, ...]:

@@ -7,6 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from core.conversation import Audience, MessageRef, PlatformName, Question
 from core.remarks import Remark
+from core.reply import RenderedReply
 from core.text import Language
 
 
@@ -94,6 +95,14 @@ class Case:
     asked: MessageRef
     private: bool = False
     result: Mapping[str, Any] | None = None
+
+
+@runtime_checkable
+class SpeaksAlone(Protocol):
+    """A platform on which something can be said to somebody in a channel that nobody else there sees."""
+
+    async def speak_alone(self, question: Question, reply: RenderedReply) -> None:
+        """Show it to who asked the question, where they asked it; at most once, and nobody is told when it fails."""
 
 
 @runtime_checkable

@@ -1,6 +1,7 @@
 """Durable work as values: the line of questions, and the messages that are somebody's to show."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -18,23 +19,28 @@ LEFT = -1
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How many questions are unanswered: those that wait, all of one person, and all of one place."""
+    """How many questions are unanswered: those that wait, all of one person, and all of one place.
+
+    `used`: until when the buckets of the question are refilled, by their keys (`core.rates`).
+    """
 
     waiting: int
     of_asker: int
     of_place: int
+    used: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
     """What is said to a question at once: a sign that it has arrived, or a refusal to take it, or nothing yet.
 
-    `silence`: it is refused without a word.
+    `silence`: it is refused without a word. `uses`: the buckets that it takes a place in, with the seconds of each.
     """
 
     sign: Part | None = None
     refusal: tuple[Part, ...] = ()
     silence: bool = False
+    uses: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

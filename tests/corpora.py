@@ -44,6 +44,7 @@ class Company:
         *,
         thread: str | None = None,
         groups: frozenset[str] = frozenset(),
+        audience: Audience | None = None,
         asker: str = "U1",
         model: LanguageModel | None = None,
         hierarchical: bool = False,
@@ -56,7 +57,7 @@ class Company:
             thread=thread or new_thread(),
             text=text,
             asker=asker,
-            audience=Audience("local", groups),
+            audience=audience or Audience("local", groups),
             asked_at=datetime.now(UTC),
         )
         ports = await self.bot.ports()

@@ -80,4 +80,4 @@ def _library(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise ConfigError(f"A model folder needs {name}: pip install 'footnote-bot[onnx]'") from None
+        raise ConfigError(f"A model folder needs {name}: pip install '.[onnx]' in Footnote's folder") from None

@@ -1,5 +1,6 @@
 """What went wrong with a model, in a sentence that names the setting to change and never a key, a prompt or a reply."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -8,6 +9,8 @@ from typing import Literal
 from core.errors import ModelError, ModelRefused, ModelTimeout
 
 Role = Literal["planner", "answer"]
+# What libraries of providers say, as trouble of the server, when they were given no key.
+_NO_KEY = re.compile(r"missing credentials|api_key client option must be set|missing \w+ api key", re.IGNORECASE)
 VARIABLE: dict[Role, str] = {"planner": "PLANNER_MODEL", "answer": "ANSWER_MODEL"}
 
 
@@ -82,6 +85,8 @@ def explain(error: Exception, link: Link, timeout: float) -> ModelError:
         )
     if type(error).__name__ == "ContentPolicyViolationError":
         return ModelRefused(f"{link.model} declined the question under its provider's content rules")
+    if _NO_KEY.search(str(error)):
+        return ModelRefused(f"{link.model}: there is no key for its provider: set {link.key}")
     status = _status(error)
     if status is not None and status < HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.TOO_MANY_REQUESTS:
         return ModelRefused(_refusal(status, link))

@@ -5,23 +5,30 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from adapters.loaders.front_matter import Meta
 from adapters.loaders.reading import Reading
 from core.errors import IngestError
 from core.facts import Span
+from core.ingest.access import DRAFT
 from core.ingest.document import Document
 from core.ingest.linked import Link
 from core.ingest.pieces import Piece, lay_out, one_line, title_of
 from core.ingest.source import Item
 
 # Part of every digest: a new number makes every document new to the index.
-LOADER_VERSION: Final = "7"
+LOADER_VERSION: Final = "8"
 _UPDATED: Final = ("updated", "last_updated")
 _REPLACED_BY: Final = "replaced_by"
+_AUTHORITY: Final = re.compile(r"[0-9]")
+_YES: Final = frozenset(("true", "yes", "да"))
+_DRAFTS: Final = frozenset((DRAFT, "черновик"))
 _OWN_PLACE: Final = frozenset(
-    ("title", "type", "aliases", "labels", "readers", *_UPDATED, "status", _REPLACED_BY, "link", "url")
+    (
+        *("title", "type", "aliases", "labels", "readers", *_UPDATED, "status", _REPLACED_BY, "link", "url"),
+        *("authority", "draft"),
+    )
 )
 
 
@@ -45,14 +52,19 @@ def document_of(item: Item, reading: Reading, link_base: str | None) -> Document
         kind=_text(meta, "type") or item.kind or _folder_of(item.name) or "page",
         aliases=_many(meta, "aliases"),
         fields=fields,
-        labels=frozenset(_many(meta, "labels")),
+        labels=frozenset(_many(meta, "labels")).union({DRAFT} if _is_draft(meta) else ()),
         readers=_readers(item, frozenset(_many(meta, "readers"))),
         updated=next(filter(None, (_text(meta, key) for key in _UPDATED)), item.updated),
         replaced_by=replaced_by,
         superseded=replaced_by is not None or _text(meta, "status").casefold() == "superseded",
         link=_link(meta, item, link_base),
         digest=digest_of(item),
+        authority=int(said) if _AUTHORITY.fullmatch(said := _text(meta, "authority")) else 0,
     )
+
+
+def _is_draft(meta: Meta) -> bool:
+    return _text(meta, "draft").casefold() in _YES or _text(meta, "status").casefold() in _DRAFTS
 
 
 def _readers(item: Item, own: frozenset[str]) -> frozenset[str]:
@@ -114,7 +126,19 @@ def _folder_of(name: str) -> str:
 
 
 def _link(meta: Meta, item: Item, link_base: str | None) -> str | None:
-    stated = _text(meta, "link") or _text(meta, "url") or item.link or ""
-    if stated.startswith(("https://", "http://")):
-        return stated
-    return f"{link_base.rstrip('/')}/{quote(item.name)}" if link_base else None
+    """Return where a reader finds the page. It may say so itself, but not that it stands with somebody unknown.
+
+    Known are the hosts of `link_base` and of the page's own source; where neither is given, its word is all there is.
+    """
+    known = item.link or (f"{link_base.rstrip('/')}/{quote(item.name)}" if link_base else None)
+    stated = _text(meta, "link") or _text(meta, "url") or ""
+    hosts = {_host(address) for address in (link_base, item.link) if address}
+    is_address = stated.startswith(("https://", "http://"))
+    return stated if is_address and (not hosts or _host(stated) in hosts) else known
+
+
+def _host(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None

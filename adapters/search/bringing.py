@@ -1,7 +1,7 @@
 """From chunks that were found to facts: what belongs to a chunk comes with it, whole and in reading order."""
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -15,6 +15,8 @@ from core.text import Untrusted
 T = TypeVar("T")
 # Documents whose chunks, and chunks whose facts, are remembered: some megabytes of what was asked for last.
 _DOCUMENTS, _FACTS = 256, 2_000
+# Chunks that come along from the document of the best one: most pages that answer one question are no longer.
+_BESIDE = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,18 @@ class Bringer:
             for chunk in opened.with_section(id_) if hierarchical else opened.with_continuations(id_):
                 brought.setdefault(chunk.id, (chunk, id_))
         return list(brought.values())
+
+    def beside(
+        self, brought: Sequence[tuple[Chunk, str]], near: Mapping[str, Mapping[Span, float]]
+    ) -> tuple[Chunk, ...]:
+        """Return what else the document of the best chunk says: the parts nearest to the question, in reading order.
+
+        The best chunk tells that the page is about what is asked; what it says of it may stand under another heading.
+        """
+        held = {chunk.id for chunk, _ in brought}
+        others = [chunk for id_, chunk in self.open(brought[0][0].doc_id).chunks.items() if id_ not in held]
+        nearest = sorted(others, key=lambda chunk: (-max(near.get(chunk.id, {}).values(), default=0.0), chunk.n))
+        return tuple(sorted(nearest[:_BESIDE], key=lambda chunk: chunk.n))
 
     def fact(self, chunk: Chunk, score: float, near: Mapping[Span, float], far: float) -> Fact:
         """Return the chunk as a fact. `near`: how similar its near passages are; `far`: how similar others may be."""

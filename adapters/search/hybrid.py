@@ -24,6 +24,8 @@ from core.ports import Embedder, Found, Reranker, SearchQuery
 
 log = logging.getLogger("footnote")
 
+# What stands beside the best chunk in its document counts this share of it.
+_BESIDE = 0.5
 _PASSAGES = 200
 _CANDIDATES = 40
 # Chunks that a reranker judges, and the seconds that it may take for them.
@@ -79,13 +81,17 @@ class HybridSearch:
         ranks = await self.rank(query, audience)
         scores = await self._reranked(query.text, ranks) if self.reranker else ranks.fused
         best = list(in_one_order(scores))[: query.limit]
-        brought = self._bringer.brought(await self._homes(best, ranks), hierarchical=query.hierarchical)
         near = near_by_chunk((each.chunk_id, each.span, each.similarity) for each in ranks.passages)
+        brought = self._bringer.brought(await self._homes(best, ranks), hierarchical=query.hierarchical)
+        beside = self._bringer.beside(brought, near) if brought and not query.hierarchical else ()
         far = min((passage.similarity for passage in ranks.passages), default=0.0)
         facts = [
             self._bringer.fact(chunk, max(scores.get(chunk.id, 0.0), scores[leader]), near.get(chunk.id, {}), far)
             for chunk, leader in brought
         ]
+        for chunk in beside:
+            score = max(scores.get(chunk.id, 0.0), _BESIDE * scores[best[0]])
+            facts.append(self._bringer.fact(chunk, score, near.get(chunk.id, {}), far))
         return Found(tuple(facts), ranks.weights)
 
     async def rank(self, query: SearchQuery, audience: Audience) -> Ranks:

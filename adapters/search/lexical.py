@@ -21,7 +21,8 @@ Mask = NDArray[np.bool_]
 
 _BLOCK = 8_192  # rows turned into postings at a time: bounds what building needs beside the index
 _SMALL = 512  # rows that `changed` may join on its way: about a millisecond
-_MASKS = 32  # filters remembered by a snapshot: 100 kB each at 100,000 rows
+# Filters remembered by a snapshot, a byte a row each: at least and at most so many, and between them so many bytes.
+_FEWEST_MASKS, _MOST_MASKS, _MASK_BYTES = 32, 512, 32 * 1024**2
 _SAMPLE = 32  # every so many-th score tells how high the best ones are at least
 
 
@@ -189,7 +190,7 @@ class LexicalIndex:
                 known.setflags(write=False)
                 self._masks[where] = known
             self._masks.move_to_end(where)
-            if len(self._masks) > _MASKS:
+            if len(self._masks) > min(max(_FEWEST_MASKS, _MASK_BYTES // max(len(known), 1)), _MOST_MASKS):
                 self._masks.popitem(last=False)
             return known
 

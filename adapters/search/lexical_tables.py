@@ -34,6 +34,9 @@ class Tables:
     languages: Codes[str] = field(default_factory=Codes)
     readers: Codes[frozenset[str]] = field(default_factory=Codes)
     named: list[str] = field(default_factory=list)
+    # The sets of readers by each group in them (None: by none at all), as far as they have been looked through.
+    sets_of: dict[str | None, list[int]] = field(default_factory=dict)
+    looked: list[frozenset[str]] = field(default_factory=list)
     lock: Any = field(default_factory=Lock)
 
     def terms_of(self, rows: Sequence[Row], count: int) -> NDArray[np.int32]:
@@ -60,6 +63,21 @@ class Tables:
             with self.lock:
                 self.named.extend(islice(self.docs, len(self.named), None))
         return self.named[code]
+
+    def open_to(self, groups: Collection[str]) -> NDArray[np.bool_]:
+        """Return for each set of readers whether one of them is among the groups, or it is open to everybody.
+
+        Costs what the groups have, not what there is: a thousand groups with a hundred thousand rows are many sets.
+        """
+        with self.lock:
+            for names in islice(self.readers, len(self.looked), None):
+                for name in names or (None,):
+                    self.sets_of.setdefault(name, []).append(len(self.looked))
+                self.looked.append(names)
+            own = chain.from_iterable(self.sets_of.get(name, ()) for name in (None, *groups))
+            found = np.zeros(len(self.looked), dtype=np.bool_)
+            found[np.fromiter(own, np.intp)] = True
+        return found
 
     def listed(self) -> "Listed":
         """Return every value, in order of its number."""
@@ -91,9 +109,7 @@ class Listed:
 
 def fits(where: Where, tables: Tables, attributes: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Return for each column whether the row is one that the filter lets through."""
-    with tables.lock:
-        open_to = np.array([not names or bool(names & where.groups) for names in tables.readers], dtype=np.bool_)
-    mask: NDArray[np.bool_] = open_to[attributes[READERS]]
+    mask: NDArray[np.bool_] = tables.open_to(where.groups)[attributes[READERS]]
     for line, wanted, codes in (
         (KIND, where.kinds, tables.kinds),
         (DOC, where.doc_ids, tables.docs),

@@ -10,11 +10,12 @@ from typing import Any, Literal
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.slack.calls import Barred, Trouble, once
+from adapters.slack.calls import Barred, Trouble, in_words, once
 from adapters.slack.home import home_view
 from adapters.slack.people import People
 from adapters.slack.porter import Porter
 from adapters.slack.refusals import Refusal
+from adapters.slack.rich_text import whole
 from core.around import has_words
 from core.conversation import Audience, Question
 from core.phrases import phrase
@@ -83,7 +84,7 @@ class Hall:
             view = home_view(shown, self.bot, language)
             _note(await once(self.client.views_publish(user_id=visit.user, view=view)), "Home")
         elif shown.questions:
-            prompts = [{"title": each, "message": each} for each in shown.questions[:PROMPTS]]
+            prompts = [{"title": each, "message": each} for each in whole(shown.questions[:PROMPTS])]
             title = phrase("prompts_title", language)
             call = self.client.assistant_threads_setSuggestedPrompts
             offered = call(channel_id=visit.channel, thread_ts=visit.thread_ts, title=title, prompts=prompts)
@@ -101,7 +102,7 @@ class Hall:
 
 def title_of(question: Question) -> str:
     """Return the question's first words in one line, nothing where it has none."""
-    line = " ".join(clean(question.text).split())
+    line = " ".join(whole(clean(question.text)).split())
     if not has_words(line):
         return ""
     return line if len(line) <= _TITLE_CHARS else line[: _TITLE_CHARS - 1].rsplit(" ", 1)[0] + _CUT
@@ -110,3 +111,5 @@ def title_of(question: Question) -> str:
 def _note(answer: Trouble | object, what: str) -> None:
     if isinstance(answer, Refusal | Barred):
         _log.warning("Slack: %s is not shown: %s", what, answer.reason)
+    elif isinstance(answer, Trouble):
+        _log.info("Slack: %s is not shown this time: %s", what, in_words(answer))

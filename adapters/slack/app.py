@@ -25,7 +25,7 @@ from adapters.slack.oauth import INSTALL_PATH, OAuthApp, pages
 from adapters.slack.pace import Pace
 from adapters.slack.parking import Parking, WorkspaceClient
 from adapters.slack.parts import parts_of, with_button
-from adapters.slack.reaching import link_to, way_to
+from adapters.slack.reaching import link_to, speak_alone, way_to
 from adapters.slack.renewal import Renewal, rotation
 from adapters.slack.tell import tell, workspace_of
 from adapters.slack.threads import said_before
@@ -89,7 +89,9 @@ class SlackPlatform:
         self._pace = Pace(elapsed)
         self._line: _Line | None = None
         self._way: Way | None = None
-        self.members = SlackMembers(lambda team: self._line.workspaces.client(team) if self._line else None)
+        self.members = SlackMembers(
+            lambda team: self._line.workspaces.client(team) if self._line else None, is_one=settings.oauth is None
+        )
 
     def keep_in(self, installations: Installations | None, departures: Departures) -> None:
         """Store there, from the next connection on, where the app is installed and which workspaces it left."""
@@ -182,6 +184,12 @@ class SlackPlatform:
         """Return what stands for a message to which a channel is told something; None when we cannot write there."""
         there = await self._in(place)
         return await way_to(self._line.doors.of(there), place) if self._line and isinstance(there, Workspace) else None
+
+    async def speak_alone(self, question: Question, reply: RenderedReply) -> None:
+        """Show it to who asked the question, and to nobody else, unless outsiders may read there by now."""
+        there = await self._in(question.place)
+        if isinstance(there, Workspace) and self._line:
+            await speak_alone(self._line.doors.of(there), there.client, question, reply)
 
     async def link_to(self, case: Case) -> str | None:
         """Return the address of what was asked, or of a conversation with who asked it where nobody else sees it."""

@@ -8,7 +8,7 @@ import aiohttp
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.slack.calls import Busy, in_words, once
+from adapters.slack.calls import Busy, Trouble, Unknown, Unsent, in_words, once
 from adapters.slack.connect import client_of
 from adapters.slack.grants import grant_of
 from adapters.slack.needs import APP_SCOPE, EVENTS, NEEDS, Need
@@ -17,6 +17,7 @@ from adapters.slack.refusals import Refusal
 from core.installing import Installed
 
 _SCOPES_HEADER = "x-oauth-scopes"
+_NETWORK = "check the network of this machine, its proxy, and SLACK_API_BASE_URL if that is set"
 _APP = "api.slack.com/apps, your app"
 _PAGES, _PAGE = 3, 1000
 _PATIENCE = aiohttp.ClientTimeout(total=10)
@@ -40,7 +41,8 @@ async def check_bot(token: str, api_base_url: str | None = None) -> list[Check]:
     client = client_of(token, api_base_url)
     answer = await once(client.auth_test())
     if not isinstance(answer, AsyncSlackResponse):
-        return [Check("missing", f"SLACK_BOT_TOKEN: {in_words(answer)}", "nothing works", f"{_APP}, Install App")]
+        fix = _mended(answer, f"{_APP}, Install App")
+        return [Check("missing", f"SLACK_BOT_TOKEN: {in_words(answer)}", "nothing works", fix)]
     who = Check("ok", f"the bot is @{answer.get('user', '')} in {answer.get('team', '')} ({answer.get('team_id', '')})")
     scopes = _scopes(answer)
     return [who, *_granted(scopes), await _reach(client, scopes), _events()]
@@ -58,7 +60,7 @@ async def check_app(token: str, api_base_url: str | None = None) -> Check:
     without = "no event arrives"
     if isinstance(answer, Refusal) and answer.code == "forbidden_error":
         return Check("missing", f"SLACK_APP_TOKEN: {in_words(answer)}", without, f"{_APP}, Socket Mode: turn it on")
-    return Check("missing", f"SLACK_APP_TOKEN: {in_words(answer)}", without, fix)
+    return Check("missing", f"SLACK_APP_TOKEN: {in_words(answer)}", without, _mended(answer, fix))
 
 
 async def check_installed(installed: Installed, api_base_url: str | None = None) -> list[Check]:
@@ -91,6 +93,11 @@ async def check_door(public_url: str) -> Check:
             return Check("missing", f"SLACK_PUBLIC_URL: {public_url} answers {answer.status}", without, fix)
     except (aiohttp.ClientError, TimeoutError) as error:
         return Check("missing", f"SLACK_PUBLIC_URL: {public_url} is not reached ({type(error).__name__})", without, fix)
+
+
+def _mended(trouble: Trouble, fix: str) -> str:
+    """Return what to do about it: where Slack was not heard at all, nothing that is set in it will help."""
+    return _NETWORK if isinstance(trouble, Unsent | Unknown) else fix
 
 
 def _granted(scopes: frozenset[str]) -> list[Check]:

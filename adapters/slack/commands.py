@@ -1,18 +1,20 @@
 """What a person tells the bot to do, by a slash command or in a mention, and the answer that they alone see."""
 
+import asyncio
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from adapters.slack.calls import Trouble, in_words, once
+from adapters.slack.calls import Busy, Trouble, in_words, once
 from adapters.slack.events import Listener, Post, is_asked, question_of
 from adapters.slack.parts import in_blocks, in_plain_text, parts_of
-from adapters.slack.refusals import Refusal
+from adapters.slack.refusals import UNSHOWABLE, Refusal
 from adapters.slack.rich_text import Json
 from adapters.slack.whispers import pressable, replaced
 from adapters.slack.words import words_of
@@ -26,6 +28,8 @@ _log = logging.getLogger(__name__)
 
 # docs.slack.dev/interactivity/handling-user-interaction: so often an address may be responded to.
 _MOST_RESPONSES = 5
+# How many pauses that Slack asks for are waited for, and how many seconds one may last: then nobody looks any more.
+_PAUSES, _LONGEST_PAUSE = 2, 60.0
 # The slash command that has all others behind it.
 _OURS = "/footnote"
 
@@ -84,26 +88,44 @@ async def respond(url: str, reply: RenderedReply, *, shown: int = 0) -> None:
     """
     client = AsyncWebhookClient(url)
     for part in parts_of(reply)[shown:_MOST_RESPONSES]:
-        try:
-            answer = await client.send_dict({"response_type": "ephemeral", **in_blocks(part.body)})
-            reason = "" if answer.status_code == HTTPStatus.OK else answer.body
-        except Exception as error:  # noqa: BLE001 - the library lets whatever its connection raises through
-            reason = whereabouts(error)
+        reason = await _responded(client, in_blocks(part.body))
+        if any(code in reason for code in UNSHOWABLE):
+            reason = await _responded(client, in_plain_text(part.body))
         if reason:
             _log.warning("Slack: an answer to a command was not shown: %s", reason)
 
 
 async def whisper(client: AsyncWebClient, to: Listener, reply: RenderedReply) -> None:
-    """Show the reply to one person, and to nobody else; at most once."""
+    """Show the reply to one person, and to nobody else; at most once. A pause that Slack asks for is waited for."""
     parts = parts_of(reply)
     if len(parts) == 1 and await replaced(client, to, in_blocks(parts[0].body)):
         return
     for part in parts:
-        answer = await once(_ephemeral(client, to, in_blocks(part.body)))
-        if isinstance(answer, Refusal):
-            answer = await once(_ephemeral(client, to, in_plain_text(part.body)))
+        answer = await _patiently(partial(_ephemeral, client, to, in_blocks(part.body)))
+        if isinstance(answer, Refusal) and answer.code in UNSHOWABLE:
+            answer = await _patiently(partial(_ephemeral, client, to, in_plain_text(part.body)))
         if isinstance(answer, Trouble):
             _log.warning("Slack: what a person asked to see was not shown: %s", in_words(answer))
+
+
+async def _responded(client: AsyncWebhookClient, content: Json) -> str:
+    """Return why the answer was not taken, "" when it was."""
+    try:
+        answer = await client.send_dict({"response_type": "ephemeral", **content})
+    except Exception as error:  # noqa: BLE001 - the library lets whatever its connection raises through
+        return whereabouts(error)
+    return "" if answer.status_code == HTTPStatus.OK else answer.body or f"status {answer.status_code}"
+
+
+async def _patiently(call: Callable[[], Awaitable[Any]]) -> Any:
+    """Return what came of the call; one that Slack put off was made again after the pause."""
+    answer = await once(call())
+    for _ in range(_PAUSES):
+        if not isinstance(answer, Busy) or answer.seconds > _LONGEST_PAUSE:
+            break
+        await asyncio.sleep(answer.seconds)
+        answer = await once(call())
+    return answer
 
 
 async def _ephemeral(client: AsyncWebClient, to: Listener, content: Json) -> Any:

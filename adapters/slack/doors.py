@@ -23,6 +23,7 @@ from core.phrases import phrase
 from core.render import say
 from core.reply import RenderedReply
 from core.running import Intake
+from core.text import Language
 
 Respond = Callable[[str, RenderedReply], Awaitable[None]]
 Errand = Callable[[], Awaitable[None]]
@@ -70,6 +71,14 @@ class Doors:
             return None
         language = await self.people.language(team, user)
         return say(phrase(name, language), language)
+
+    async def chosen(self, place: str, user: str) -> Language | None:
+        """Return the language that somebody has chosen for Slack; None for English, which also those have who did not.
+
+        Slack itself is not offered in every language that people write in: then their words tell more.
+        """
+        language = await self.people.language(place.rpartition(":")[0], user)
+        return None if language == "en" else language
 
     async def spoken(self, question: Question) -> Question:
         """Return the question, with the language that its asker reads where it has no words to show it."""
@@ -122,6 +131,10 @@ class AllDoors:
             client = self._workspaces.client(workspace.me.team)
             self._known[key] = doors_for(client, workspace.me.user, self._lets_all_in)
         return self._known[key]
+
+    def forget(self, team: str) -> None:
+        """Know nothing any more of the people and channels of a workspace that has left, or may have."""
+        self._known = {key: doors for key, doors in self._known.items() if key[0] != team}
 
 
 def to_one(reply: RenderedReply) -> str:

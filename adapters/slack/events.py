@@ -132,7 +132,7 @@ def _press(body: Mapping[str, Any]) -> Pressed | None:
             ref = MessageRef("slack", f"{workspace}:{place}", ts)
             by, id_ = f"slack:{workspace}:{person}", _ts(pressed, "action_ts")
             press = Press(button, ref, person, audience_of(workspace, place), by, id_)
-            if is_whisper and not about:
+            if is_whisper and (not about or button.startswith("alone:")):
                 press = _unseen(press, workspace, place)
             whispered = _text(body, "response_url") if is_whisper else None
             return Pressed(press, _ts(container, "thread_ts") or None, said, whispered or None)
@@ -225,6 +225,12 @@ def _around(post: Post, bot: str) -> Around | None:
     if post.root != post.ts:
         return Around()
     return None if has_words(post.text.replace(bot, "")) else Around(())
+
+
+def root_in(thread: str) -> str | None:
+    """Return the first message of a thread; None for what stands in a channel by itself."""
+    ts = thread.rpartition(":")[2]
+    return ts if _TS.fullmatch(ts) else None
 
 
 def audience_of(team: str, channel: str) -> Audience:

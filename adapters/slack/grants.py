@@ -28,8 +28,8 @@ class Grant:
     installer: str = ""
 
     def secrets(self) -> dict[str, Any]:
-        """Return it as JSON, to be sealed."""
-        names = ("bot_user", "bot_id", "token", "renewal", "ends_at", "installer")
+        """Return it as JSON, to be sealed; with its workspace, so that nobody can lay it under another one."""
+        names = ("team", "bot_user", "bot_id", "token", "renewal", "ends_at", "installer")
         return {name: getattr(self, name) for name in names} | {"scopes": list(self.scopes)}
 
     def is_due(self) -> bool:
@@ -63,9 +63,13 @@ class Grant:
 
 def grant_of(installed: Installed) -> Grant:
     """Return what is stored of a workspace. Raises ConfigError when an older or newer Footnote stored it otherwise."""
-    stored: Mapping[str, Any] = installed.secrets
+    stored: Mapping[str, Any] = {"team": installed.tenant, **installed.secrets}
     try:
-        return Grant(team=installed.tenant, **(dict(stored) | {"scopes": tuple(stored["scopes"])}))
+        if stored["team"] != installed.tenant:
+            raise ConfigError(
+                f"what is stored under workspace {installed.tenant} belongs to another one: install the app again"
+            )
+        return Grant(**(dict(stored) | {"scopes": tuple(stored["scopes"])}))
     except (KeyError, TypeError):
         raise ConfigError(
             f"what is stored of workspace {installed.tenant} is not readable: install the app again"

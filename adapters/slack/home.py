@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from adapters.slack import rich_text
 from adapters.slack.rich_text import Json
+from core.feedback import reason_in_words
 from core.phrases import phrase
 from core.text import Language, clean
 from core.visiting import Introduction, Week
@@ -23,7 +24,7 @@ def home_view(shown: Introduction, bot: str, language: Language) -> Json:
     blocks = [*_known(shown, language), *_how(bot, language), *_questions(shown.questions, language)]
     if shown.week:
         blocks += _week(shown.week, language)
-    return {"type": "home", "blocks": blocks[:VIEW_BLOCKS]}
+    return rich_text.whole({"type": "home", "blocks": blocks[:VIEW_BLOCKS]})
 
 
 def _known(shown: Introduction, language: Language) -> Iterator[Json]:
@@ -71,10 +72,13 @@ def _week(week: Week, language: Language) -> Iterator[Json]:
     if week.complaints:
         yield _text(phrase("home_complaints", language), bold=True)
         yield _bullets(
-            rich_text.text(_cut(f"{each.question} — {each.reason or phrase('home_no_reason', language)}"))
-            for each in week.complaints
+            rich_text.text(_cut(f"{each.question} — {_reason(each.reason, language)}")) for each in week.complaints
         )
     yield _quiet(phrase("home_private", language))
+
+
+def _reason(reason: str | None, language: Language) -> str:
+    return reason_in_words(reason, language) if reason else phrase("home_no_reason", language)
 
 
 def _chart(week: Week, language: Language) -> Json:

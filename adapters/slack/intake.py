@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -25,6 +25,7 @@ from adapters.slack.events import (
     is_asked,
     question_of,
     read_event,
+    root_in,
 )
 from adapters.slack.leaving import leaving_in
 from adapters.slack.workspaces import Workspaces, team_of
@@ -122,6 +123,8 @@ class _Taking:
         intake = self.intake
         if leaving := leaving_in(body):
             await self.workspaces.left(leaving.team, leaving.at, for_sure=leaving.for_sure)
+            if self.doors:
+                self.doors.forget(leaving.team)
             return BoltResponse(status=200, body="")
         workspace = await self.workspaces.of(team_of(body))
         if workspace is None:
@@ -134,9 +137,29 @@ class _Taking:
             return BoltResponse(status=200, body=entered.body, headers=_JSON if entered.body else None)
         if command := slash_in(body):
             return await _slash(command, str(body.get("response_url") or ""), intake, self.start, doors)
-        if not await _is_command(body, bot, intake, tell, told=self.told, doors=doors):
-            self._follow(await bring(body, bot, intake, doors), tell, doors)
+        heard = await self._commanded(body, bot, doors) or await bring(body, bot, intake, doors)
+        self._follow(heard, tell, doors)
         return BoltResponse(status=200, body="")
+
+    async def _commanded(self, body: Mapping[str, Any], bot: str, doors: Doors | None) -> Told | None:
+        """Do what a post tells us to do, once, and return what is said of it; None for any other event."""
+        post = read_event(body, bot)
+        command = command_in(post, bot) if isinstance(post, Post) else None
+        if command is None or not isinstance(post, Post):
+            return None
+        to, key = Listener(post.channel, post.user, post.thread_ts), f"{post.place}:{post.ts}"
+        if key in self.told:
+            return Told(to, RenderedReply((), (), command.language))
+        self.told[key] = None
+        if len(self.told) > _REMEMBERED:
+            del self.told[next(iter(self.told))]
+        try:
+            command = await _in_their_language(command, doors)
+            objection = await doors.objection(post.place, post.user) if doors else None
+            return Told(to, objection or await self.intake.commanded(command))
+        except BaseException:
+            self.told.pop(key, None)
+            raise
 
     def _follow(self, heard: Told | Question | None, tell: Tell, doors: Doors | None) -> None:
         """Begin what follows the acknowledgement."""
@@ -170,12 +193,19 @@ async def _slash(command: Command, url: str, intake: Intake, start: Start, doors
 async def _done(command: Command, intake: Intake, doors: Doors | None) -> RenderedReply:
     """Return what is said to the command, also when it failed: Slack gives no command twice."""
     try:
+        command = await _in_their_language(command, doors)
         objection = await doors.objection(command.place, command.asker) if doors else None
         return objection or await intake.commanded(command)
     except Exception as error:  # noqa: BLE001 - whatever it is, the person hears of it
         reference = secrets.token_hex(4)
         _log.error("Slack: a command failed, reference %s: %s", reference, whereabouts(error))
         return say(phrase("failed", command.language, reference=reference), command.language)
+
+
+async def _in_their_language(command: Command, doors: Doors | None) -> Command:
+    """Return the command, to be answered in the language that its giver has chosen: its words are hardly any."""
+    chosen = await doors.chosen(command.place, command.asker) if doors else None
+    return replace(command, language=chosen) if chosen else command
 
 
 async def _run(errand: Errand) -> None:
@@ -205,7 +235,7 @@ async def bring(
         case Pressed() as pressed:
             return await _pressed(pressed, intake, doors)
         case Reaction() as reaction:
-            await intake.reacted(reaction)
+            return await _reacted(reaction, intake, doors)
         case None:
             pass
     return None
@@ -226,38 +256,33 @@ async def _asked(question: Question, post: Post, intake: Intake, doors: Doors | 
 
 
 async def _pressed(pressed: Pressed, intake: Intake, doors: Doors | None) -> Told | None:
-    press, language = pressed.press, language_of(pressed.said)
-    if doors and (objection := await doors.objection(press.message.place, press.person)):
-        return Told(Listener(press.message.place.rpartition(":")[2], press.person, pressed.root), objection)
-    outcome = await intake.pressed(press)
+    press, place = pressed.press, pressed.press.message.place
+    if doors and (objection := await doors.objection(place, press.person)):
+        return Told(Listener(place.rpartition(":")[2], press.person, pressed.root), objection)
+    chosen = await doors.chosen(place, press.person) if doors else None
+    language = chosen or language_of(pressed.said)
+    outcome = await intake.pressed(replace(press, reads=chosen))
     reply = outcome.reply if isinstance(outcome, Heard) else say(phrase("out_of_date", language), language)
-    channel = press.message.place.rpartition(":")[2]
+    channel = place.rpartition(":")[2]
     to = Listener(channel, press.person, pressed.root, press.message.message, pressed.whispered)
     return Told(to, reply) if reply else None
 
 
-async def _is_command(  # noqa: PLR0913 - what a command needs of its surroundings
-    body: Mapping[str, Any], bot: str, intake: Intake, tell: Tell, *, told: dict[str, None], doors: Doors | None
-) -> bool:
-    """Return whether the event is a post that tells us to do something, which is then done, and said once."""
-    post = read_event(body, bot)
-    command = command_in(post, bot) if isinstance(post, Post) else None
-    if command is None or not isinstance(post, Post):
-        return False
-    key = f"{post.place}:{post.ts}"
-    if key in told:
-        return True
-    told[key] = None
-    if len(told) > _REMEMBERED:
-        del told[next(iter(told))]
-    try:
-        objection = await doors.objection(post.place, post.user) if doors else None
-        reply = objection or await intake.commanded(command)
-    except BaseException:
-        told.pop(key, None)
-        raise
-    await tell(Listener(post.channel, post.user, post.thread_ts), reply)
-    return True
+async def _reacted(reaction: Reaction, intake: Intake, doors: Doors | None) -> Told | None:
+    """Store what an emoji on a message of ours says, if no outsider put it there; what it asks, it asks in its thread.
+
+    Of other messages nothing is looked up: people put emoji everywhere.
+    """
+    message = reaction.message
+    thread = await intake.thread_of(message)
+    if thread is None:
+        return None
+    channel, person = message.place.rpartition(":")[2], reaction.by.rpartition(":")[2]
+    if doors and await doors.objection(message.place, person):
+        return None
+    chosen = await doors.chosen(message.place, person) if doors else None
+    asked = await intake.reacted(replace(reaction, reads=chosen))
+    return Told(Listener(channel, person, root_in(thread), message.message), asked) if asked else None
 
 
 async def _asked_by(post: Post, bot: str, intake: Intake) -> Question | None:

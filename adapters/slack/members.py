@@ -21,9 +21,15 @@ _log = logging.getLogger(__name__)
 ROOM_KEPT, PEOPLE_KEPT = 60.0, 600.0
 # Of more members or people nobody asks: the channel is then one whose readers are not known.
 MOST_MEMBERS, MOST_PEOPLE = 2_000, 20_000
+# Channels that are remembered at a time, those that were asked for last.
+MOST_ROOMS = 1_000
 # Seconds that it may take to learn who reads.
 PATIENCE = 10.0
 _PAGE = 500
+_BARE = (
+    "several workspaces may install the app, so an e-mail address counts in permissions only with its workspace, as "
+    "slack:T024BE7LD:anna@northwind.example"
+)
 _SLACKBOT = "USLACKBOT"
 
 # Events after which people or user groups of a workspace are others, and members of one channel
@@ -34,6 +40,8 @@ _PEOPLE_CHANGED = frozenset(
         *("subteam_members_changed", "subteam_self_added", "subteam_self_removed"),
     )
 )
+# The workspace has left: who its people are is not ours to remember.
+_GONE = frozenset(("app_uninstalled", "tokens_revoked"))
 _ROOM_CHANGED = frozenset(
     (
         *("member_joined_channel", "member_left_channel", "channel_shared", "channel_unshared"),
@@ -53,10 +61,15 @@ class _People:
 
 @dataclass
 class SlackMembers:
-    """The port `Membership` for Slack. `client_for` gives the client of a workspace, None when there is none."""
+    """The port `Membership` for Slack. `client_for` gives the client of a workspace, None when there is none.
+
+    `is_one`: there is one workspace, whose word on e-mail addresses counts everywhere. Of many, the admins of each can
+    give their people whatever address they like: it counts with its workspace, as `slack:T:` and the address, alone.
+    """
 
     client_for: Callable[[str], AsyncWebClient | None]
     clock: Callable[[], float] = time.monotonic
+    is_one: bool = True
     _people: dict[str, _People] = field(default_factory=dict)
     _rooms: dict[str, tuple[float, Room]] = field(default_factory=dict)
     _asking: dict[str, asyncio.Lock] = field(default_factory=dict)
@@ -75,7 +88,10 @@ class SlackMembers:
             room = found or Room(team, frozenset({group_of(team, channel)}))
             # What changed while it was asked for may not be in it.
             if changes == self._changes:
+                self._rooms.pop(place, None)
                 self._rooms[place] = (self.clock(), room)
+            while len(self._rooms) > MOST_ROOMS:
+                del self._rooms[next(iter(self._rooms))]
             return room
 
     async def person(self, place: str, person: str) -> Reader | None:
@@ -100,7 +116,7 @@ class SlackMembers:
         if not isinstance(event, Mapping):
             return
         kind, channel = event.get("type"), event.get("channel")
-        if kind in _PEOPLE_CHANGED:
+        if kind in _PEOPLE_CHANGED or kind in _GONE:
             self.forget()
         elif kind in _ROOM_CHANGED:
             team = body.get("context_team_id") or body.get("team_id")
@@ -116,6 +132,8 @@ class SlackMembers:
             self._tell("it took too long to learn from Slack who reads there")
         except _Untold as why:
             self._tell(str(why))
+        except (KeyError, TypeError, AttributeError):
+            self._tell("Slack's answer has another form than it is said to have")
         return None
 
     def _tell(self, why: str) -> None:
@@ -162,7 +180,7 @@ class SlackMembers:
         while True:
             page = await _called(client.users_list(limit=_PAGE, cursor=cursor))
             for user in page["members"]:
-                names[user["id"]] = _names_of(user, team, groups)
+                names[user["id"]] = self._names_of(user, team, groups)
             if len(names) > MOST_PEOPLE:
                 raise _Untold(f"the workspace has more than {MOST_PEOPLE:,} people")
             cursor = _cursor(page)
@@ -172,6 +190,16 @@ class SlackMembers:
         if changes == self._changes:
             self._people[team] = people
         return people
+
+    def _names_of(self, user: Mapping[str, Any], team: str, groups: Mapping[str, set[str]]) -> frozenset[str] | None:
+        """Return what somebody is called; None for a bot, which reads nothing."""
+        names = _names_of(user, team, groups)
+        if not names or self.is_one or not (bare := frozenset(one for one in names if "@" in one and ":" not in one)):
+            return names
+        if _BARE not in self._told:
+            self._told.add(_BARE)
+            _log.info("Slack: %s", _BARE)
+        return names - bare
 
     async def _user_groups(self, client: AsyncWebClient, team: str) -> dict[str, set[str]]:
         """Return the user groups of each person, as they are called."""
@@ -223,7 +251,8 @@ def _names_of(user: Mapping[str, Any], team: str, groups: Mapping[str, set[str]]
         return own
     profile = user.get("profile")
     email = profile.get("email") if isinstance(profile, Mapping) else None
-    names = own.union(groups.get(user["id"], ()), [folded(email)] if isinstance(email, str) and email else [])
+    address = (folded(email), folded(group_of(team, email))) if isinstance(email, str) and email else ()
+    names = own.union(groups.get(user["id"], ()), address)
     is_guest = user.get("is_restricted") or user.get("is_ultra_restricted")
     return names if is_guest else names | {f"workspace:{team}"}
 

@@ -60,6 +60,10 @@ class Parking:
             except PortError as error:
                 _log.warning("Slack: that workspace %s was left is noted later: %s", team, error.reason)
 
+    def forget(self, team: str) -> None:
+        """Know nothing of a workspace that has left: nothing waits for it any more."""
+        self._places.pop(team, None)
+
     async def free(self, team: str) -> None:
         """Note that the workspace takes calls again."""
         if self._places.pop(team, None) is None:

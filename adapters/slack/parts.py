@@ -7,7 +7,7 @@ from adapters.slack.buttons import button as button_element
 from adapters.slack.buttons import in_usual_buttons
 from adapters.slack.format import answer_messages, evidence_messages
 from adapters.slack.packing import SlackMessage
-from adapters.slack.rich_text import Json
+from adapters.slack.rich_text import Json, whole
 from core.delivery import Body, Part
 from core.reply import RenderedReply
 
@@ -33,14 +33,22 @@ def in_blocks(body: Body) -> Json:
 
 
 def in_usual_blocks(body: Body) -> Json | None:
-    """Return the message without what only newer Slacks take, None where nothing of that kind is in it."""
-    blocks = in_usual_buttons(body["blocks"])
+    """Return the message without what not every Slack takes, None where nothing of that kind is in it.
+
+    Ordinary buttons stand in place of Slack's own pair, and lines of text in place of a table.
+    """
+    blocks = [_in_lines(block) if block["type"] == "table" else block for block in in_usual_buttons(body["blocks"])]
     return {"text": body["text"], "blocks": blocks} if blocks != body["blocks"] else None
 
 
+def _in_lines(table: Json) -> Json:
+    lines = [" | ".join(rich_text.words(cell) for cell in row) for row in table["rows"]]
+    return {"type": "rich_text", "elements": [rich_text.preformatted("\n".join(lines))]}
+
+
 def in_plain_text(body: Body) -> Json:
-    """Return the same words without form."""
-    return {"text": str(body["plain"])[:TEXT_CHARS]}
+    """Return the same words without form; no address in them becomes a link, which Slack makes unless told not to."""
+    return {"text": str(body["plain"])[:TEXT_CHARS], "parse": "none"}
 
 
 def _named(name: str, messages: Sequence[SlackMessage]) -> tuple[Part, ...]:
@@ -48,4 +56,5 @@ def _named(name: str, messages: Sequence[SlackMessage]) -> tuple[Part, ...]:
 
 
 def _body(message: SlackMessage) -> Body:
-    return {"text": message.notification, "blocks": list(message.blocks), "plain": message.plain}
+    body: Body = whole({"text": message.notification, "blocks": list(message.blocks), "plain": message.plain})
+    return body

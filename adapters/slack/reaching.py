@@ -8,10 +8,14 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.addresses import aloud
 from adapters.slack.channels import Channel
+from adapters.slack.commands import whisper
 from adapters.slack.doors import Doors
+from adapters.slack.events import Listener
 from adapters.slack.people import quickly
 from adapters.slack.shortcuts import hindrance
-from core.conversation import MessageRef
+from core.conversation import MessageRef, Question
+from core.errors import DeliveryError
+from core.reply import RenderedReply
 from core.visiting import Case
 
 _log = logging.getLogger(__name__)
@@ -25,6 +29,19 @@ async def way_to(doors: Doors, place: str) -> MessageRef | None:
         return MessageRef("slack", place, aloud(f"{time.time():.6f}"))
     _log.warning("Slack: HANDOFF_CHANNEL cannot be written in: %s", channel)
     return None
+
+
+async def speak_alone(doors: Doors, client: AsyncWebClient, question: Question, reply: RenderedReply) -> None:
+    """Show it in the question's thread to who asked it, and to nobody else; nothing where outsiders may read."""
+    team, _, channel = question.place.rpartition(":")
+    try:
+        if await doors.porter.objection(team, channel, question.asker):
+            return
+    except DeliveryError as error:
+        _log.info("Slack: a word to one person was not said: %s", error.reason)
+        return
+    root = question.root or question.message
+    await whisper(client, Listener(channel, question.asker, root, question.message), reply)
 
 
 async def link_to(client: AsyncWebClient, case: Case) -> str | None:

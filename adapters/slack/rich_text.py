@@ -5,13 +5,14 @@ Text in these elements is literal: nothing in it becomes a mention, a link or a 
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from adapters.slack.splitting import pieces
 from core.reply import Line, Note, Text, words_of
 
 Json = dict[str, Any]
+T = TypeVar("T")
 
 # docs.slack.dev/reference/block-kit/blocks/rich-text-block: the longest address of a link.
 LINK_CHARS = 3_000
@@ -108,6 +109,11 @@ def size(value: Any) -> int:
             return 0
 
 
+def whole(value: T) -> T:
+    """Return the value with a question mark for every half of a character, which no message can carry."""
+    return cast("T", _whole(value))
+
+
 def words(part: Json) -> str:
     """Return the part as plain text."""
     prefix = _PREFIXES.get(part["type"], "")
@@ -120,6 +126,20 @@ def _words(value: Any) -> str:
     if "elements" in value:
         return _words(value["elements"])
     return str(value.get("text", ""))
+
+
+def _whole(value: Any) -> Any:
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode()
+        case list():
+            return [_whole(part) for part in value]
+        case tuple():
+            return tuple(_whole(part) for part in value)
+        case dict():
+            return {name: _whole(part) for name, part in value.items()}
+        case _:
+            return value
 
 
 def _made(run: Line) -> list[Json]:

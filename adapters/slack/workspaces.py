@@ -134,6 +134,7 @@ class ManyWorkspaces:
             return
         await self._departures.left("slack", team, at)
         await self._installations.remove("slack", team)
+        self.parking.forget(team)
         _log.warning("Slack: workspace %s removed the app: its tokens are deleted, its data goes after RETENTION", team)
 
     async def _still(self, team: str) -> bool:

@@ -78,12 +78,21 @@ def remote_of(place: str | Path) -> Remote:
     text = str(place).strip()
     if found := _SCHEME.match(text):
         return _by_scheme((found[1] or found[2]).lower(), text)
-    folder = Path(text).expanduser()
-    if isinstance(place, str) and _SHORT_SSH.fullmatch(text) and not folder.exists():
+    there = _at(text)
+    if isinstance(place, str) and there is None and _SHORT_SSH.fullmatch(text):
         return Remote(text)
-    if not text or not folder.is_dir():
+    if not text or there is None or not there.is_dir():
         raise ConfigError(f"there is no folder {text!r}, and it is not an address of a repository: {_HOW}")
-    return Remote(folder.resolve().as_uri())
+    return Remote(there.resolve().as_uri())
+
+
+def _at(text: str) -> Path | None:
+    """Return the path of that name if anything stands there, and a file system can have it."""
+    try:
+        path = Path(text).expanduser()
+        return path if path.exists() else None
+    except (OSError, RuntimeError, ValueError):  # too long a name, a home that nobody has, half a character
+        return None
 
 
 def _by_scheme(scheme: str, text: str) -> Remote:

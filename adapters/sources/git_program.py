@@ -70,13 +70,20 @@ async def started(
     os.environ.update({"GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": _PROTOCOLS})
     options = [part for setting in (*_SETTINGS, *settings) for part in ("-c", setting)]
     command = ("git", *options, f"--git-dir={repository}", *arguments)
-    try:
-        # A session of its own has no terminal, so ssh cannot ask there either.
-        process = await asyncio.create_subprocess_exec(
+    # A session of its own has no terminal, so ssh cannot ask there either.
+    starting = asyncio.create_task(
+        asyncio.create_subprocess_exec(
             *command, stdin=questions, stdout=PIPE, stderr=complaints, start_new_session=True
         )
+    )
+    try:
+        process = await asyncio.shield(starting)
     except FileNotFoundError as error:
         raise ConfigError("the program git is missing: install it (package `git`, or git-scm.com)") from error
+    except asyncio.CancelledError:
+        # Cut short itself, the start would end git alone and wait for all that git has started meanwhile.
+        await _end(await starting)
+        raise
     try:
         yield process
     finally:

@@ -18,9 +18,9 @@ _Address = IPv4Address | IPv6Address
 
 
 def may_be_visited(address: str) -> bool:
-    """Return whether a site may stand at this IP address; what is no such address may."""
+    """Return whether a site may stand at this IP address, in whatever spelling; what is no such address may."""
     try:
-        ip = _plain(ip_address(address.partition("%")[0]))
+        ip = _plain(_read(address.partition("%")[0]))
     except ValueError:
         return True
     return not (ip.is_link_local or ip.is_multicast or ip.is_unspecified or ip.is_reserved or ip in _METADATA)
@@ -29,6 +29,20 @@ def may_be_visited(address: str) -> bool:
 def is_inside(address: str) -> bool:
     """Return whether an IP address belongs to a network of somebody's own, this machine among them."""
     return not _plain(ip_address(address.partition("%")[0])).is_global
+
+
+def _read(address: str) -> _Address:
+    """Return the address, also one written as operating systems take them: 2852039166, 0251.0376.43518.
+
+    Raises ValueError for what is none.
+    """
+    try:
+        return ip_address(address)
+    except ValueError:
+        try:
+            return ip_address(socket.inet_aton(address))
+        except (OSError, UnicodeError):
+            raise ValueError(address) from None
 
 
 def _plain(ip: _Address) -> _Address:

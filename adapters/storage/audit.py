@@ -95,9 +95,7 @@ async def put_entry(
     """Append one finished turn with its result contract; for a version that is logged already nothing changes."""
     question = record.question
     entry = AuditEntry(question.id, question.audience.tenant, question.asker, record.finished_at, result)
-    # Folded here: SQLite ignores case in Latin letters alone.
-    words = normalise("\n".join((question.id, question.asker, str(result["question"]), str(result["answer"]))))
-    await _append(database, connection, entry, question.version, words)
+    await _append(database, connection, entry, question.version)
 
 
 async def put_passed(database: Database, connection: AsyncConnection, question: Question, because: str) -> None:
@@ -105,8 +103,7 @@ async def put_passed(database: Database, connection: AsyncConnection, question: 
     record = {"question": "", "answer": "", "passed_over": because}
     tenant, at = question.audience.tenant, datetime.now(UTC)
     entry = AuditEntry(question.id, tenant, question.asker, at, record, kind="passed")
-    words = normalise(f"{question.id}\n{question.asker}\n{because}")
-    await _append(database, connection, entry, question.version, words)
+    await _append(database, connection, entry, question.version)
 
 
 async def put_judged(database: Database, connection: AsyncConnection, deed: Deed, said: Said) -> None:
@@ -117,8 +114,7 @@ async def put_judged(database: Database, connection: AsyncConnection, deed: Deed
     name = f"{said.question}{_JUDGED}{deed.by} {deed.id or deed.at.isoformat()}"
     record = {"question": "", "answer": "", "feedback": told}
     entry = AuditEntry(name, said.tenant, deed.by, deed.at, record, kind="feedback")
-    words = normalise("\n".join(filter(None, (said.question, deed.by, now.verdict, now.reason))))
-    await _append(database, connection, entry, said.version, words)
+    await _append(database, connection, entry, said.version)
 
 
 async def erase(
@@ -136,7 +132,7 @@ async def erase(
         await connection.execute(_erasing(), [{"its_number": number, "now": now} for number in numbers])
         record = {"erased": ranges_of(numbers), "because": because}
         entry = AuditEntry(f"erasure:{numbers[0]}:{token_hex(SALT)}", "", "", now, record, kind="erasure")
-        await _append(database, connection, entry, 0, "")
+        await _append(database, connection, entry, 0)
     return len(numbers)
 
 
@@ -161,7 +157,7 @@ def of_person(person: str) -> ColumnElement[bool]:
     return and_(audit.c.asker.in_((rest[-1], person)), here, *tenant)
 
 
-async def _append(database: Database, connection: AsyncConnection, entry: AuditEntry, version: int, words: str) -> None:
+async def _append(database: Database, connection: AsyncConnection, entry: AuditEntry, version: int) -> None:
     """Put an entry at the end of the chain.
 
     All that end at once wait for each other here, until the one before has been stored: so this comes late in a
@@ -172,6 +168,7 @@ async def _append(database: Database, connection: AsyncConnection, entry: AuditE
     row |= {"kind": entry.kind, "at": entry.at, "record": entry.record}
     # The long hash is made before anybody waits for us.
     commitment = commitment_of(_content(row), salt)
+    words = _words(row)
     number, before = await _held_end(database, connection)
     link = linked(before, number + 1, entry.at, commitment)
     row |= {"id": link.number, "words": words, "salt": salt, "commitment": commitment, "digest": link.digest}
@@ -240,11 +237,41 @@ def _content(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in names} | {"at": at}
 
 
+def _words(row: Mapping[str, Any]) -> str:
+    """Return what an entry is found by, folded here: SQLite ignores case in Latin letters alone."""
+    record = row["record"]
+    match row["kind"]:
+        case "erasure":
+            said: tuple[Any, ...] = ()
+        case "passed":
+            said = (row["question_id"], row["asker"], record["passed_over"])
+        case "feedback":
+            judged = record["feedback"]
+            said = (judged["of"], row["asker"], judged["verdict"], judged["reason"])
+        case _:
+            said = (row["question_id"], row["asker"], record["question"], record["answer"])
+    return normalise("\n".join(str(one) for one in said if one))
+
+
+def _is_found(row: Mapping[str, Any]) -> bool:
+    """Return whether a search finds the entry as it should; what the very first versions logged says too little.
+
+    Its words are folded again, as an older version may have folded otherwise.
+    """
+    try:
+        return row["erased_at"] is None and normalise(row["words"]) == _words(row)
+    except (KeyError, TypeError):
+        return True
+
+
 def _entry(row: Row[Any]) -> AuditEntry:
     erased = row.erased_at is not None
     return AuditEntry(row.question_id, row.tenant, row.asker, row.at, row.record, row.id, row.kind, erased)
 
 
 def _kept(row: Row[Any]) -> Kept:
-    content = None if row.salt is None else _content(dict(row._mapping))  # noqa: SLF001 - SQLAlchemy's own way to a mapping
-    return Kept(Link(row.id, row.at, row.commitment, row.digest), content, row.salt, row.kind)
+    whole = dict(row._mapping)  # noqa: SLF001 - SQLAlchemy's own way to a mapping
+    link = Link(row.id, row.at, row.commitment, row.digest)
+    if row.salt is None:
+        return Kept(link, None, None, row.kind)
+    return Kept(link, _content(whole), row.salt, row.kind, _is_found(whole))

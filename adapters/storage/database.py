@@ -91,7 +91,8 @@ class Database:
             where = f"DATABASE_URL, the server {url.host or 'on this machine'}, port {url.port or 5432}"
             if found:
                 raise ConfigError(f"{where}: {found}") from None
-            raise StorageError(f"{where}: it does not answer ({reason(error)})", retry=True) from None
+            fix = "check the address, and that PostgreSQL runs and can be reached from here"
+            raise StorageError(f"{where}: it does not answer ({reason(error)}); {fix}", retry=True) from None
 
     async def go_back(self, revision: str) -> None:
         """Take the schema back to an older revision, whole or not at all."""
@@ -180,12 +181,17 @@ async def _connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
     except asyncio.CancelledError:
         await asyncio.wait([connecting], timeout=_PARTING)
         if not connecting.cancel() and not connecting.exception():
-            await connecting.result().close()
+            await _given_back(connecting.result())
         raise
     try:
         yield connection
     finally:
-        await asyncio.shield(asyncio.create_task(connection.close()))
+        await _given_back(connection)
+
+
+async def _given_back(connection: AsyncConnection) -> None:
+    """Give a connection back, also when whoever waits for that is cancelled once more: half given back, it is lost."""
+    await asyncio.shield(asyncio.create_task(connection.close()))
 
 
 async def _started(engine: AsyncEngine) -> AsyncConnection:

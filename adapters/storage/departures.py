@@ -13,6 +13,7 @@ from adapters.storage.tables import (
     channel_settings,
     departures,
     feedback,
+    group_members,
     messages,
     outbox,
     pins,
@@ -81,6 +82,11 @@ async def forget_tenant(database: Database, connection: AsyncConnection, tenant:
         channel_settings: and_(channel_settings.c.platform == "slack", here[channel_settings]),
         index_orders: and_(index_orders.c.platform == "slack", here[index_orders]),
         pins: pins.c.tenant == tenant,
+        # Whoever an import put into a group by a name that is of that workspace.
+        group_members: or_(
+            group_members.c.member == f"workspace:{tenant}",
+            group_members.c.member.startswith(f"slack:{tenant}:", autoescape=True),
+        ),
         turns: turns.c.tenant == tenant,
     }
     gone = {table.name: (await connection.execute(delete(table).where(rule))).rowcount for table, rule in what.items()}

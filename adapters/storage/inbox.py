@@ -26,11 +26,13 @@ from adapters.storage.database import Database, insert_in
 from adapters.storage.moving import move_place
 from adapters.storage.offers import FORGOTTEN, forget_continued, read_pressed
 from adapters.storage.parts import drop_parts, put_parts
+from adapters.storage.rates import use, used_of
 from adapters.storage.setting import is_private, read_around, setting_column
 from adapters.storage.tables import active, turns
 from adapters.storage.targets import read_target
 from adapters.storage.threads import ACTIVE, asked
 from core.conversation import Audience, MessageRef, PlatformName, Question
+from core.rates import keys_of
 from core.work import Change, Place, Waiting, Welcome
 
 
@@ -57,6 +59,8 @@ class SqlInbox:
                 await put_parts(self._database, connection, question, said.refusal)
             elif said.sign:
                 await put_parts(self._database, connection, question, [said.sign], final=False)
+            # Last: all that are asked in a workspace at once count in one row.
+            await use(self._database, connection, said.uses, datetime.now(UTC))
         return True
 
     async def edit(self, question: Question, welcome: Callable[[Waiting], Welcome] = lambda _: Welcome()) -> Change:
@@ -66,7 +70,9 @@ class SqlInbox:
         answer joins the line anew, and may be refused, given how long that is.
         """
         known = turns.c.question_id == question.id
-        news = (turns.c.version < question.version, turns.c.text != question.text, turns.c.state != "withdrawn")
+        news = [turns.c.version < question.version, turns.c.state != "withdrawn"]
+        if not (question.around and question.around.brought):
+            news.append(turns.c.text != question.text)
         changed = {"text": question.text, "version": question.version, "state": "waiting", "taken_by": None}
         if question.around:
             # Its thread is read again for what it says now.
@@ -93,6 +99,7 @@ class SqlInbox:
             await forget_continued(connection, question.id)
             if refused:
                 await put_parts(self._database, connection, question, said.refusal)
+            await use(self._database, connection, said.uses, datetime.now(UTC))
             return "refused" if refused else "changed"
 
     async def withdraw(self, message: MessageRef, unseen: Question | None = None) -> bool:
@@ -184,7 +191,9 @@ class SqlInbox:
 async def _waiting(connection: AsyncConnection, question: Question) -> Waiting:
     """Return how long the line is that the question joins."""
     given = {"its_id": question.id, "its_asker": question.asker} | _here(question)
-    return Waiting(*(await connection.execute(_line(), given)).one())
+    waiting, of_asker, of_place = (await connection.execute(_line(), given)).one()
+    used = await used_of(connection, list(keys_of(question).values()))
+    return Waiting(waiting, of_asker, of_place, used)
 
 
 async def _withdrawn(connection: AsyncConnection, message: MessageRef) -> bool:

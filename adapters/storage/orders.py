@@ -30,10 +30,13 @@ class SqlOrders:
         platform, place = where
         row = {"person": person, "platform": platform, "place": place, "language": language, "asked_at": at}
         new = self._database.insert(orders).values(row | {"state": _OPEN}).on_conflict_do_nothing()
-        async with self._database.writing() as connection:
-            number = await connection.scalar(new.returning(orders.c.number))
-            found = (await connection.execute(select(orders).where(orders.c.state == _OPEN))).one()
-        return _order(found), number is not None
+        while True:
+            async with self._database.writing() as connection:
+                number = await connection.scalar(new.returning(orders.c.number))
+                found = (await connection.execute(select(orders).where(orders.c.state == _OPEN))).one_or_none()
+            if found:
+                return _order(found), number is not None
+            # The one that was open ended between the two statements.
 
     async def open(self) -> IndexOrder | None:
         """Return the order that has not ended."""

@@ -1,10 +1,10 @@
 """One person's data: all of it to be handed out, or to be forgotten."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, null, or_, select, update
+from sqlalchemy import Column, ColumnElement, Table, and_, delete, null, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.audit import erase, of_person
@@ -13,7 +13,19 @@ from adapters.storage.index_tables import index_orders
 from adapters.storage.offers import FORGOTTEN
 from adapters.storage.parts import drop_parts
 from adapters.storage.retention import RESENT, drop_turns
-from adapters.storage.tables import admissions, audit, channel_settings, feedback, messages, outbox, pins, turns, unsent
+from adapters.storage.tables import (
+    admissions,
+    audit,
+    channel_settings,
+    feedback,
+    group_members,
+    messages,
+    outbox,
+    pins,
+    rates,
+    turns,
+    unsent,
+)
 from adapters.storage.threads import ACTIVE
 from core.audited import Forgotten
 from core.people import Person
@@ -39,13 +51,19 @@ class SqlPersons:
         self._database = database
 
     async def data_of(self, person: Person) -> AsyncIterator[Mapping[str, Any]]:
-        """Yield everything that is stored of a person, as plain data: questions with answers, opinions, log entries."""
+        """Yield everything that is stored of a person, as plain data: questions with answers, opinions, log entries.
+
+        And what they may do, are in, have set, checked and ordered.
+        """
         async for row in self._rows(turns, _theirs(person), turns.c.question_id):
             yield {"what": "question"} | {name: row[name] for name in _TOLD if row[name] is not None}
         async for row in self._rows(feedback, _opinions(person), feedback.c.question_id):
             yield {"what": "feedback"} | dict(row)
         async for row in self._rows(audit, and_(of_person(str(person)), audit.c.erased_at.is_(None)), audit.c.id):
             yield {"what": "audit", **{name: row[name] for name in ("id", "kind", "question_id", "at", "record")}}
+        for what, table, which, key in _besides(person):
+            async for row in self._rows(table, which, key):
+                yield {"what": what} | {name: value for name, value in row.items() if name not in _SECRET}
 
     async def forget(self, person: Person, now: datetime) -> Forgotten:
         """Remove what is stored of a person; what is under way ends with no answer. Messages in chats stay there.
@@ -86,6 +104,19 @@ class SqlPersons:
             last = rows[-1][key.name]
 
 
+def _besides(person: Person) -> Iterator[tuple[str, Table, ColumnElement[bool], Column[Any]]]:
+    """Yield what else is stored of a person: under which name, in which table, which rows, and what orders them."""
+    name = str(person)
+    let_in = and_(admissions.c.platform == person.platform, admissions.c.who == f"person:{person.number}")
+    yield "admission", admissions, let_in, admissions.c.who
+    yield "set a channel", channel_settings, channel_settings.c.changed_by == name, channel_settings.c.place
+    yield "checked an answer", pins, pins.c.pinned_by == name, pins.c.number
+    yield "ordered an index", index_orders, index_orders.c.person == name, index_orders.c.number
+    yield "member of a group", group_members, group_members.c.member == name, group_members.c.group_name
+    used = f"person:{person.platform}:{person.workspace or person.platform}:{person.number}"
+    yield "asked within an hour", rates, rates.c.key == used, rates.c.key
+
+
 async def _forget_name(connection: AsyncConnection, person: Person) -> None:
     """Let nothing say any more that the person was let in, or who set something."""
     let_in = (admissions.c.platform == person.platform, admissions.c.who == f"person:{person.number}")
@@ -104,6 +135,8 @@ async def _forget_pins(connection: AsyncConnection, ids: Sequence[str], person: 
     await connection.execute(update(index_orders).where(*mine).values(person=""))
 
 
+# The digest of a code is nobody's to have.
+_SECRET = frozenset(("code",))
 _TOLD = ("question_id", "thread", "place", "text", "standalone", "asked_at", "finished_at", "state", "result")
 
 

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from adapters.storage.audit import erase
 from adapters.storage.database import Database
 from adapters.storage.index_tables import index_orders
+from adapters.storage.rates import drop_full
 from adapters.storage.tables import active, admissions, audit, feedback, messages, outbox, spending, turns, unsent
 
 # Slack brings an event again for up to an hour, or a day where delayed events are on (docs.slack.dev/apis/events-api);
@@ -54,6 +55,7 @@ class SqlRetention:
             ids = (await connection.scalars(chosen)).all()
             await drop_turns(connection, ids)
             gone["questions"] = len(ids)
+            await drop_full(connection, now)
         if before is None:
             return gone
         async with self._database.writing() as connection:

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from core.conversation import Question
 from core.remarks import Around, Remark
-from core.text import Language
+from core.text import Language, Untrusted
 
 
 def setting_column(question: Question) -> dict[str, Any]:
@@ -14,7 +14,13 @@ def setting_column(question: Question) -> dict[str, Any]:
     kept: dict[str, Any] = {"private": True} if question.private else {}
     if around := question.around:
         kept["around"] = {"spoken": around.spoken, "remarks": _as_data(around.remarks)}
+        kept["around"] |= {"brought": around.brought} if around.brought else {}
     return {"setting": kept or None}
+
+
+def once_done(question: Question) -> dict[str, Any]:
+    """Return the column as it is kept once the question has been dealt with: what others said is nobody's any more."""
+    return {"setting": {"private": True} if question.private else None}
 
 
 def read_around(setting: Mapping[str, Any] | None) -> Around | None:
@@ -24,7 +30,8 @@ def read_around(setting: Mapping[str, Any] | None) -> Around | None:
         return None
     remarks = kept["remarks"]
     said = None if remarks is None else tuple(Remark(text, datetime.fromisoformat(at)) for text, at in remarks)
-    return Around(said, cast("Language | None", kept["spoken"]))
+    brought = Untrusted(kept["brought"]) if "brought" in kept else None
+    return Around(said, cast("Language | None", kept["spoken"]), brought)
 
 
 def is_private(setting: Mapping[str, Any] | None) -> bool:

@@ -265,6 +265,14 @@ installations = Table(
     Column("changed_at", UTC, nullable=False),
 )
 
+# Until when what somebody, a place or a workspace has used up is refilled (core/rates.py), in seconds since 1970.
+rates = Table(
+    "rates",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("until", Float, nullable=False),
+)
+
 # Installations under way, each by the digest of a word that comes back once.
 install_states = Table(
     "install_states",

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.tables import messages, outbox, turns
 from core.about import entries_of, source_asked
-from core.conversation import MessageRef, PlatformName, Question, SourceAsked, Target
+from core.conversation import MessageRef, PlatformName, Pressed, Question, SourceAsked, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +39,33 @@ def read_target(platform: str, kept: Mapping[str, Any] | None) -> Target | None:
 async def replied_to(
     connection: AsyncConnection, question: Question, columns: Sequence[ColumnElement[Any]]
 ) -> RepliedTo | None:
-    """Return the finished turn of the same thread that the question replies to; None when there is none."""
-    target = question.answers
+    """Return the finished turn of the same thread that the question replies to; None when there is none.
+
+    A source that was opened in private belongs to a turn of another thread.
+    """
+    target, opened = question.answers, _opened(question)
     if target is None:
         return None
     ref = str(target.message)
     carried = select(messages.c.question_id).where(messages.c.ref == ref)
     ours = or_(turns.c.question_id == ref, turns.c.question_id.in_(carried))
-    finished = (turns.c.thread == question.thread, turns.c.state == "done", turns.c.standalone.is_not(None))
+    here = turns.c.question_id == opened.question if opened else turns.c.thread == question.thread
+    finished = (here, turns.c.state == "done", turns.c.standalone.is_not(None))
     query = select(*columns, turns.c.question_id, turns.c.result).where(ours, *finished)
     row = (await connection.execute(query.where(turns.c.question_id != question.id).limit(1))).one_or_none()
     if row is None:
         return None
+    if opened:
+        entries = entries_of(row.result or {})
+        found = (SourceAsked(one.doc_id, one.title) for one in entries if str(one.number) == opened.value)
+        return RepliedTo(row, next(found, None))
     shown = await _evidence(connection, row.question_id, target.message)
     about = source_asked(shown, entries_of(row.result), target.span) if shown and row.result else None
     return RepliedTo(row, about)
+
+
+def _opened(question: Question) -> Pressed | None:
+    return question.pressed if question.pressed and question.pressed.kind == "open" else None
 
 
 async def _evidence(connection: AsyncConnection, question_id: str, message: MessageRef) -> str:

@@ -24,7 +24,7 @@ from adapters.storage.audit import put_entry, put_passed
 from adapters.storage.database import Database
 from adapters.storage.offers import offer_in, pressed_columns, read_offer, read_unclear, unclear_column
 from adapters.storage.parts import put_parts
-from adapters.storage.setting import setting_column
+from adapters.storage.setting import is_private, once_done, setting_column
 from adapters.storage.spending import put_spent
 from adapters.storage.tables import turns
 from adapters.storage.targets import replied_to, target_column
@@ -76,7 +76,7 @@ class SqlThreads:
         A question that was not recorded before is stored, too. Changes nothing when it is done already, or has been
         edited or taken back since.
         """
-        finished = _finished(record) | {"state": "done", "taken_by": None}
+        finished = _finished(record) | {"state": "done", "taken_by": None} | once_done(question)
         ours = {"its_id": question.id, "its_version": question.version}
         async with self._database.writing() as connection:
             if not (await connection.execute(_end(), ours | finished)).rowcount:
@@ -97,7 +97,7 @@ class SqlThreads:
         Changes nothing when it is done already, or has been edited or taken back since.
         """
         ours = {"its_id": question.id, "its_version": question.version}
-        gone = {"text": "", "state": "done", "taken_by": None} | _finished(None)
+        gone = {"text": "", "state": "done", "taken_by": None} | _finished(None) | once_done(question)
         async with self._database.writing() as connection:
             if (await connection.execute(_end(), ours | gone)).rowcount:
                 await put_parts(self._database, connection, question, ())
@@ -131,6 +131,16 @@ class SqlThreads:
         """Return what is stored of the question that somebody asked last in a channel or chat."""
         platform, channel = place
         return await self._told(and_(turns.c.platform == platform, turns.c.place == channel, turns.c.asker == asker))
+
+    async def told_of(self, question_id: str) -> tuple[Told, str, bool] | None:
+        """Return what is stored of a question that is done, who asked it, and whether its reply is for them alone."""
+        done = (turns.c.question_id == question_id, turns.c.state == "done")
+        columns = (turns.c.text, turns.c.tenant, turns.c.groups, turns.c.guests, turns.c.result)
+        async with self._database.reading() as connection:
+            row = (
+                await connection.execute(select(*columns, turns.c.asker, turns.c.setting).where(*done))
+            ).one_or_none()
+        return (Told(row.text, read_audience(row), row.result), row.asker, is_private(row.setting)) if row else None
 
     async def _told(self, which: ColumnElement[bool]) -> Told | None:
         done = (which, turns.c.state == "done", _is_ours())

@@ -18,6 +18,7 @@ from adapters.telegram.errands import Errands
 from adapters.telegram.events import Me
 from adapters.telegram.failures import in_words
 from adapters.telegram.inline import InlineAnswers
+from adapters.telegram.links import Links
 from adapters.telegram.members import TelegramMembers
 from adapters.telegram.pace import Pace
 from adapters.telegram.polling import PATIENCE, Take, poll, updates_for
@@ -31,6 +32,7 @@ from core.delivery import Body, CannotTell, Health, Later, Outcome, Outgoing, Pa
 from core.errors import DeliveryError
 from core.reply import RenderedReply
 from core.running import Intake
+from core.text import Language
 
 __all__ = ["TelegramPlatform", "TelegramSettings"]
 
@@ -38,6 +40,9 @@ log = logging.getLogger(__name__)
 
 # Whoever connects will be done or give up within this.
 CONNECTING_SECONDS = 5.0
+
+# The menu in English is for every language without one of its own.
+_MENUS: tuple[tuple[Language, str | None], ...] = (("en", None), ("ru", "ru"))
 
 Ready = Callable[[str], Awaitable[None]]
 
@@ -67,7 +72,7 @@ class TelegramPlatform:
         """Hold the connection while inside. Raises ConfigError for what a person must change, DeliveryError else."""
         async with connected(self._settings) as (bot, me):
             errands = Errands()
-            errands.start(partial(_offer_commands, bot, self._settings.admins))
+            errands.start(partial(_offer_commands, bot, self._settings.admins, pairs=self._settings.pairs))
             self._line = (bot, me)
             try:
                 yield
@@ -82,7 +87,8 @@ class TelegramPlatform:
         bot, me = self._line
         errands = Errands()
         inline = InlineAnswers(bot, intake, errands)
-        arrivals = Arrivals(bot, me, intake, errands, partial(notices.give, show=self.show), inline)
+        links = Links(self._settings.token, me.username)
+        arrivals = Arrivals(bot, me, intake, errands, partial(notices.give, show=self.show), inline, links)
         try:
             await self._receive(bot, me, arrivals.take, ready)
         finally:
@@ -155,13 +161,14 @@ async def _leave_webhook(bot: Bot) -> None:
         raise DeliveryError(f"Telegram did not switch to polling: {in_words(error, bot)}", retry=True) from None
 
 
-async def _offer_commands(bot: Bot, admins: Sequence[int]) -> None:
+async def _offer_commands(bot: Bot, admins: Sequence[int], *, pairs: bool) -> None:
     """Put the commands in Telegram's menu, and those of admins in their private chats; it is no matter without."""
     places = [None, *(BotCommandScopeChat(admin) for admin in admins)]
     for scope in places:
         try:
-            await bot.set_my_commands(commands("en", admin=scope is not None), scope=scope)
-            await bot.set_my_commands(commands("ru", admin=scope is not None), scope=scope, language_code="ru")
+            for language, code in _MENUS:
+                offered = commands(language, admin=scope is not None, pairs=pairs)
+                await bot.set_my_commands(offered, scope=scope, language_code=code)
         except TelegramError as error:
             # An admin who has never written to the bot has no private chat with it.
             log.info("Telegram: a command menu was not set: %s", in_words(error, bot))

@@ -17,10 +17,12 @@ from adapters.telegram.events import (
     Edited,
     Event,
     Forwarded,
+    Guest,
     Hinted,
     Inline,
     Me,
     Moved,
+    Opened,
     Overheard,
     Pairing,
     Pressed,
@@ -30,20 +32,23 @@ from adapters.telegram.events import (
 from adapters.telegram.failures import in_words
 from adapters.telegram.forwards import Forwards
 from adapters.telegram.inline import InlineAnswers
+from adapters.telegram.links import OPEN, Links
 from adapters.telegram.notices import Notice, in_private
 from adapters.telegram.visitors import ByAPerson, said_in, visitor_of
 from adapters.telegram.words import hint
 from core.access import Visitor
+from core.around import in_its_thread
 from core.commands import is_alone
-from core.conversation import Aside, Audience, MessageRef, Question
+from core.conversation import Aside, Audience, MessageRef, Question, Target
 from core.errors import PortError, whereabouts
 from core.feedback import Reaction
 from core.phrases import phrase
 from core.press import Heard, Press
+from core.remarks import Around
 from core.render import say, text_of
 from core.reply import RenderedReply
 from core.running import Intake
-from core.text import Language, language_of
+from core.text import Language, Untrusted, language_of
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +56,7 @@ AUDIENCE = Audience(tenant="telegram")
 # Telegram repeats an update for a day at most; in a day few bots give more hints than this.
 REMEMBERED = 10_000
 LONGEST_KIND = 40
-KINDS = ("message", "edited_message", "callback_query", "inline_query", "message_reaction")
+KINDS = ("message", "edited_message", "callback_query", "inline_query", "guest_message", "message_reaction")
 MAX_ANSWER = 200  # core.telegram.org/bots/api#answercallbackquery: characters
 
 # Whether all of it is seen.
@@ -68,6 +73,7 @@ class Arrivals:
     errands: Errands
     notify: Notify
     inline: InlineAnswers
+    links: Links
     forwards: Forwards = field(default_factory=Forwards)
     _hinted: dict[str, None] = field(default_factory=dict)
 
@@ -101,9 +107,11 @@ class Arrivals:
                 await self._paired(event)
             case Inline():
                 self.inline.ask(event)
+            case Guest():
+                self.inline.visit(event)
             case Moved(old, new):
                 await self.intake.moved(("telegram", old), ("telegram", new))
-            case Commanded() | Pressed() | Hinted() | Reaction() if await self._lets_in(event):
+            case Commanded() | Pressed() | Hinted() | Opened() | Reaction() if await self._lets_in(event):
                 await self._done(event)
             case Asked() | Forwarded() | Overheard() | Edited() if await self._lets_in(event):
                 await self._heard(event)
@@ -119,13 +127,17 @@ class Arrivals:
             case Edited():
                 await self._edited(event)
 
-    async def _done(self, event: Commanded | Pressed | Hinted | Reaction) -> None:
+    async def _done(self, event: Commanded | Pressed | Hinted | Opened | Reaction) -> None:
         match event:
             case Commanded():
                 reply = await self.intake.commanded(event.command)
                 self.errands.start(partial(self._reply_to_command, event, reply))
+            case Pressed(button=button) if button.startswith(OPEN):
+                self.errands.start(partial(self._lead_in_private, event))
             case Pressed():
                 await self._pressed(event)
+            case Opened():
+                await self._opened(event)
             case Reaction():
                 await self.intake.reacted(event)
             case Hinted() if self._is_new(event.key):
@@ -205,11 +217,32 @@ class Arrivals:
         gone = Heard(say(phrase("out_of_date", event.language), event.language))
         self.errands.start(partial(self._answer_press, event, outcome if isinstance(outcome, Heard) else gone))
 
+    async def _lead_in_private(self, event: Pressed) -> None:
+        """Let the person's Telegram open the private chat on the source that the button names."""
+        number = event.button.removeprefix(OPEN)
+        link = self.links.to(event.message, int(number)) if number.isdecimal() else None
+        try:
+            await self.bot.answer_callback_query(event.query, url=link)
+        except TelegramError as error:
+            log.info("Telegram: a source was not opened: %s", in_words(error, self.bot))
+
+    async def _opened(self, event: Opened) -> None:
+        """Ask about the source that the link names; a link that names none is a way to get to know us."""
+        named = self.links.read(event.payload)
+        if named is None:
+            self._say(event.ref, event.root, hint("help", event.language, self.me.username), event.language)
+            return
+        source, number = named
+        asked = Asked(event.ref, "", event.asker, event.asked_at, True, event.root, Target(source))
+        if not await self.intake.opened(await self._question(asked), number):
+            self._say(event.ref, event.root, phrase("out_of_date", event.language), event.language)
+
     async def _question(self, asked: Asked) -> Question:
-        return Question(
+        known = await self.intake.thread_of(asked.answers.message) if asked.answers else None
+        question = Question(
             id=str(asked.ref),
             platform="telegram",
-            thread=await self._thread(asked),
+            thread=_thread(asked, known),
             text=asked.text,
             asker=asked.asker,
             audience=AUDIENCE,
@@ -219,14 +252,10 @@ class Arrivals:
             root=asked.root,
             version=asked.version,
             answers=asked.answers,
+            around=Around((), brought=Untrusted(asked.brought)) if asked.brought else None,
         )
-
-    async def _thread(self, asked: Asked) -> str:
-        """Return the conversation: a private chat or a topic is one, elsewhere each question and what replies to it."""
-        if asked.private:
-            return conversation(asked.ref.place, asked.root)
-        known = await self.intake.thread_of(asked.answers.message) if asked.answers else None
-        return known or (conversation(asked.ref.place, asked.root) if asked.root else str(asked.ref))
+        # What belongs to a conversation with us is known from there.
+        return question if known or asked.before is None or asked.brought else in_its_thread(question, [asked.before])
 
     async def _answer_press(self, event: Pressed, heard: Heard) -> None:
         """Let the button stop turning, with words that the person alone sees; longer ones go to their private chat.
@@ -265,6 +294,13 @@ class Arrivals:
         if isinstance(event, Asked):
             language = language_of(event.text)
             self._say(event.ref, event.root, phrase("failed", language, reference=reference), language)
+
+
+def _thread(asked: Asked, known: str | None) -> str:
+    """Return the conversation: a private chat or a topic is one, elsewhere each question and what replies to it."""
+    if asked.private:
+        return conversation(asked.ref.place, asked.root)
+    return known or (conversation(asked.ref.place, asked.root) if asked.root else str(asked.ref))
 
 
 def _kind(raw: object) -> str:

@@ -8,6 +8,7 @@ from telegram import Bot, InlineKeyboardMarkup, MessageEntity
 
 from adapters.telegram import richtext
 from adapters.telegram.format import answer_parts, evidence_parts, said
+from adapters.telegram.links import OPEN
 from adapters.telegram.richtext import whole
 from adapters.telegram.split import MAX_TEXT
 from core.buttons import spelled_out
@@ -24,6 +25,8 @@ _Rows = Sequence[Sequence[dict[str, str]]]
 _JUDGING = ("judge:", "reason:")
 _DOWN = "judge:down."
 _SIDE_BY_SIDE = 2
+# More rows than three would bury the sources under their buttons.
+MOST_OPENED = 6
 
 # Without entities a mention in a document would ping somebody: a word joiner after the sign keeps it text, and where
 # that makes the message too long, the wide sign, which Telegram does not read.
@@ -38,7 +41,16 @@ def parts_of(reply: RenderedReply) -> tuple[Part, ...]:
         raise ValueError("the reply has no words")
     if reply.actions:
         answer[-1] = Part(answer[-1].name, {**answer[-1].body, "keyboard": _keyboard(reply.actions)})
-    return (*answer, *_named("evidence", evidence_parts(reply)))
+    evidence = _named("evidence", evidence_parts(reply))
+    if evidence:
+        evidence[-1] = Part(evidence[-1].name, {**evidence[-1].body, "keyboard": _opening(reply)})
+    return (*answer, *evidence)
+
+
+def in_chat(body: Body, chat: int) -> Body:
+    """Return the message as it is shown in a chat: in a private one there is nothing to open in private."""
+    rows = body.get("keyboard", {}).get("inline_keyboard", ())
+    return body if chat < 0 or not rows else _with_rows(body, _without(rows, OPEN))
 
 
 def with_button(text: str, button: str, label: str) -> Body:
@@ -100,6 +112,14 @@ def _keyboard(actions: Sequence[Action]) -> dict[str, Any]:
     short = [action for action in actions if action.kind in ("judge", "why")]
     rows = [*([action] for action in actions if action not in short), *([short] if short else [])]
     return {"inline_keyboard": [[_button(action.label, button_of(action)) for action in row] for row in rows]}
+
+
+def _opening(reply: RenderedReply) -> dict[str, Any]:
+    """Return a button for each of the first sources that opens it in the private chat."""
+    label, numbers = phrase("in_private", reply.language), [entry.number for entry in reply.evidence[:MOST_OPENED]]
+    labels = [label] if len(numbers) == 1 else [f"{label} ({number})" for number in numbers]
+    buttons = [_button(told, f"{OPEN}{number}") for told, number in zip(labels, numbers, strict=True)]
+    return {"inline_keyboard": [buttons[at : at + _SIDE_BY_SIDE] for at in range(0, len(buttons), _SIDE_BY_SIDE)]}
 
 
 def _button(label: str, pressed: str) -> dict[str, str]:

@@ -31,6 +31,7 @@ async def _looked(bot: Bot, settings: TelegramSettings, groups: Sequence[str]) -
     yield Check("ok", "token", f"it is @{me.username}'s, and Telegram accepts it")
     yield privacy(me)
     yield inline(me, wanted=settings.inline)
+    yield guest(me, wanted=settings.guest)
     for look in (_commands, _webhook):
         try:
             for check in await look(bot, settings):
@@ -69,6 +70,17 @@ def inline(me: User, *, wanted: bool) -> Check:
         return Check("problem", "inline mode", "on here, off at @BotFather", "Telegram never asks the bot", fix)
     fix = "set TELEGRAM_INLINE=true, or write /setinline to @BotFather and choose Turn off"
     return Check("problem", "inline mode", "off here, on at @BotFather", "people wait for an answer in vain", fix)
+
+
+def guest(me: User, *, wanted: bool) -> Check:
+    """Return whether guest mode is set alike here and at BotFather."""
+    if bool(me.supports_guest_queries) == wanted:
+        return Check("ok", "guest mode", "on, here and at @BotFather" if wanted else "off")
+    if wanted:
+        fix = "open the bot's settings at @BotFather (/mybots) and turn guest mode on, or set TELEGRAM_GUEST=false"
+        return Check("problem", "guest mode", "on here, off at @BotFather", "Telegram never asks the bot", fix)
+    fix = "set TELEGRAM_GUEST=true, or open the bot's settings at @BotFather (/mybots) and turn guest mode off"
+    return Check("problem", "guest mode", "off here, on at @BotFather", "people wait for an answer in vain", fix)
 
 
 def webhook(info: WebhookInfo, settings: TelegramSettings) -> list[Check]:

@@ -43,7 +43,10 @@ class TelegramSettings:
     webhook_port: int = 8080
     max_parallel: int = 8
     inline: bool = False
+    guest: bool = False
     admins: tuple[int, ...] = ()
+    # Whether people are let in by codes or one by one.
+    pairs: bool = False
 
 
 @asynccontextmanager

@@ -21,14 +21,15 @@ class Errands:
     def __init__(self) -> None:
         self._running: set[asyncio.Task[None]] = set()
 
-    def start(self, errand: Errand) -> None:
-        """Start the errand, unless too many run."""
+    def start(self, errand: Errand) -> bool:
+        """Start the errand, unless too many run; return whether it was."""
         if len(self._running) >= MOST_ERRANDS:
             log.warning("Telegram: a hint was left out, %d are on their way", MOST_ERRANDS)
-            return
+            return False
         task = asyncio.create_task(_run(errand))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        return True
 
     async def close(self) -> None:
         """Return when nothing runs any more."""

@@ -1,5 +1,6 @@
 """What an update means for us, as a neutral value: a question, an edit, a press, a moment for a hint, or nothing."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -20,10 +21,12 @@ from adapters.telegram.happenings import (
     Edited,
     Event,
     Forwarded,
+    Guest,
     Hinted,
     Inline,
     Me,
     Moved,
+    Opened,
     Overheard,
     Pairing,
     Pressed,
@@ -33,6 +36,7 @@ from adapters.telegram.words import HintKind
 from core.commands import HELP, verb_in
 from core.conversation import Command, MessageRef, Target
 from core.feedback import SIGNS, Reaction, Verdict
+from core.remarks import Remark
 from core.text import Language, language_of
 
 __all__ = [
@@ -41,10 +45,12 @@ __all__ = [
     "Edited",
     "Event",
     "Forwarded",
+    "Guest",
     "Hinted",
     "Inline",
     "Me",
     "Moved",
+    "Opened",
     "Overheard",
     "Pairing",
     "Pressed",
@@ -58,6 +64,8 @@ LONGEST_TEXT = 32_768
 LONGEST_INLINE = 256
 # Edits within one second are told apart by their updates' numbers.
 EDITS = 1_000_000
+# What Telegram sends for a person who follows a link to us (core.telegram.org/bots/features, "Deep linking").
+_BY_LINK = re.compile(r"/start (?P<payload>[A-Za-z0-9_-]{1,64})")
 _THUMBS: dict[str, Verdict] = {sign: verdict for verdict, sign in SIGNS.items()}
 
 
@@ -67,11 +75,22 @@ def event_of(update: Update, me: Me) -> Event | None:
         return _pressed(update.callback_query)
     if update.inline_query is not None:
         return _inline(update.inline_query)
+    if update.guest_message is not None:
+        return _guest(update.guest_message, me)
     if update.edited_message is not None:
         return _edited(update.edited_message, update.update_id, me)
     if update.message_reaction is not None:
         return _reacted(update.message_reaction, update.update_id)
     return _new(update.message, me) if update.message is not None else None
+
+
+def _guest(message: Message, me: Me) -> Guest | None:
+    """Return what a person asks of us where we are a guest, if they put it into words of their own."""
+    text, author = _text(message), message.from_user
+    if not message.guest_query_id or text is None or author is None or author.is_bot or message.sender_chat is not None:
+        return None
+    words = _said(message, text, me).words[:LONGEST_INLINE]
+    return Guest(message.guest_query_id, str(int(author.id)), words, _spoken(message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +104,14 @@ class _Said:
     words: str
 
 
-def _new(message: Message, me: Me) -> Asked | Overheard | Commanded | Hinted | Forwarded | Moved | Pairing | None:
+def _new(
+    message: Message, me: Me
+) -> Asked | Overheard | Commanded | Hinted | Forwarded | Moved | Pairing | Opened | None:
     if len(_text(message) or "") > LONGEST_TEXT:
         raise ValueError("no message is as long")
     if message.migrate_to_chat_id:
         return Moved(str(int(message.chat.id)), str(int(message.migrate_to_chat_id)))
-    if not _is_from_a_person(message):
+    if not _is_from_a_person(message) or (message.via_bot is not None and message.via_bot.id == me.id):
         return None
     if (command := _pairing(message, me) or _commanded(message, me)) is not None:
         return command
@@ -219,16 +240,23 @@ def _is_from_a_person(message: Message) -> bool:
     return message.sender_chat is not None or not message.from_user.is_bot
 
 
-def _direct(message: Message, me: Me) -> Asked | Hinted | Forwarded | None:
+def _direct(message: Message, me: Me) -> Asked | Hinted | Forwarded | Opened | None:
     text = _text(message)
     if text is None:
         return _hinted(message, "only_text") if message.effective_attachment else None
     said = _said(message, text, me)
+    if message.forward_origin is None and (link := _BY_LINK.fullmatch(text)):
+        return _opened(message, link["payload"])
     if said.command == "start" or (said.command not in ("", "ask") and len(text.split()) == 1):
         return _hinted(message, "help")
     if message.forward_origin is not None:
         return Forwarded(_question(message, replace(said, words=text.strip())))
     return _asked(message, said)
+
+
+def _opened(message: Message, payload: str) -> Opened:
+    ref, topic, language = _ref(message.chat.id, message.message_id), _topic(message), _spoken(message)
+    return Opened(ref, topic, _asker(message), message.date, payload, language)
 
 
 def _in_group(message: Message, me: Me) -> Asked | Overheard | Hinted | None:
@@ -268,7 +296,23 @@ def _question(message: Message, said: _Said) -> Asked:
         root=_topic(message),
         answers=Target(_ref(message.chat.id, target.message_id), _quoted(message)) if target else None,
         media=_album(message) if message.text is None else None,
+        before=_before(target),
+        brought=_quoted_elsewhere(message),
     )
+
+
+def _quoted_elsewhere(message: Message) -> str | None:
+    """Return the words of another chat that are quoted, which nothing else says."""
+    quote = message.quote if message.external_reply else None
+    return quote.text if quote and isinstance(quote.text, str) else None
+
+
+def _before(target: Message | None) -> Remark | None:
+    """Return what a person had said in the message replied to; what a bot says is none of people's talk."""
+    if target is None or target.from_user is None or target.from_user.is_bot:
+        return None
+    said = _text(target)
+    return Remark(said, target.date) if isinstance(said, str) else None
 
 
 def _quoted(message: Message) -> tuple[int, int] | None:
@@ -280,11 +324,14 @@ def _quoted(message: Message) -> tuple[int, int] | None:
 
 
 def _hinted(message: Message, kind: HintKind) -> Hinted:
+    ref, key = _ref(message.chat.id, message.message_id), f"{kind}:{_album(message)}"
+    return Hinted(ref, _topic(message), key, kind, _spoken(message))
+
+
+def _spoken(message: Message) -> Language:
+    """Return the language of the person's own Telegram, or of their words."""
     code = (message.from_user and message.from_user.language_code) or ""
-    language: Language = "ru" if code.startswith("ru") else language_of(_text(message) or "")
-    return Hinted(
-        _ref(message.chat.id, message.message_id), _topic(message), f"{kind}:{_album(message)}", kind, language
-    )
+    return "ru" if code.startswith("ru") else language_of(_text(message) or "")
 
 
 def _album(message: Message) -> str:

@@ -24,8 +24,15 @@ MAX_LINK = 2_048
 MAX_PATH = 200
 
 _STYLES = {"plain": None, "strong": BOLD, "quiet": ITALIC, "code": CODE}
-# td match_mentions, wider: what looks like a mention is shown as code, which Telegram does not read.
-_MENTION = re.compile(r"(?<!\w)@\w{2,}")
+# td match_mentions, match_bot_commands and match_urls, wider: what looks like a mention, like a command, which one tap
+# would give in the reader's name, or like an address is shown as code, which Telegram does not read. Else "README.md"
+# leads to Moldova, and a document's words lead wherever whoever wrote them likes.
+_LETTERS = r"[A-Za-z]{2,24}|xn--[\w-]{1,60}|рф|укр|бел|рус|срб|мкд|мон|қаз|ею|бг|ком|орг|онлайн|сайт|дети|москва"
+_LIVE = re.compile(
+    r"(?<!\w)@\w{2,}|(?<![\w/])/[A-Za-z0-9_]{1,64}\b(?:@\w+)?(?!/)|\b[A-Za-z][A-Za-z0-9+.-]{1,20}://\S+"
+    rf"|(?<![\w@./-])(?:[\w.%~-]{{1,80}}/){{0,8}}(?:(?:\w[\w-]{{0,62}}\.){{1,8}}(?:{_LETTERS})|(?:\d{{1,3}}\.){{3}}\d{{1,3}})"
+    r"\b(?!@)(?::\d{1,5})?(?:[/?#]\S*)?"
+)
 _HOST = re.compile(r"[\w-]+(\.[\w-]+)+")
 
 
@@ -55,14 +62,11 @@ def entry_part(entry: Evidence) -> Part:
 
 
 def said(text: str, style: str | None = None) -> Rich:
-    """Return the words in a style; what Telegram would read as a mention becomes code, so that nobody is pinged."""
+    """Return the words in a style; what Telegram would read as a mention, command or address is code, which is dead."""
     text = whole(text)
-    marks = []
-    for start, end, mention in _runs(text):
-        kind = CODE if mention else style
-        if kind:
-            marks.append(Mark(start, end, kind))
-    return Rich(text, tuple(marks))
+    runs = _runs(text) if style != CODE else ((0, len(text), True),)
+    kinds = ((start, end, CODE if live else style) for start, end, live in runs if start < end)
+    return Rich(text, tuple(Mark(start, end, kind) for start, end, kind in kinds if kind))
 
 
 def is_public(link: str) -> bool:
@@ -78,9 +82,9 @@ def is_public(link: str) -> bool:
 
 
 def _runs(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield the text in runs: start, end, and whether it looks like a mention."""
+    """Yield the text in runs: start, end, and whether it looks like a mention, a command or an address."""
     start = 0
-    for match in _MENTION.finditer(text):
+    for match in _LIVE.finditer(text):
         if start < match.start():
             yield start, match.start(), False
         yield *match.span(), True

@@ -1,4 +1,7 @@
-"""Forwarded words in a private chat: asked about by themselves, or together with the comment that they came with."""
+"""Forwarded words in a private chat: asked about by themselves, or together with the comment that they came with.
+
+They never become words of the question: they go beside it, as what somebody else wrote.
+"""
 
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
@@ -6,13 +9,14 @@ from datetime import datetime, timedelta
 
 from core.conversation import Question
 from core.phrases import phrase
-from core.text import language_of
+from core.remarks import Around
+from core.text import Untrusted, language_of
 
 # Telegram sends a comment and what is forwarded with it as two messages, one right after the other.
 TOGETHER = timedelta(seconds=1)
 # A pair comes within a second; in that time few bots are written to by more people.
 REMEMBERED = 1_000
-# With a comment the whole stays a question (core/pipeline.py, MAX_QUESTION); what is longer is cut at a word.
+# What is longer is cut at a word.
 LONGEST = 3_000
 
 
@@ -38,10 +42,9 @@ class Forwards:
 
     def alone(self, forward: Question) -> Question:
         """Return the question whether forwarded words hold."""
-        language = language_of(forward.text)
         words = _cut(forward.text)
         self._keep(_Said(replace(forward, text=""), int(forward.message), forward.asked_at, (words,)))
-        return replace(forward, text=phrase("is_it_true", language, words=words))
+        return _about(forward, words)
 
     def joined(self, forward: Question) -> Question | None:
         """Return the question right before, as it reads with the forwarded words; None when these stand alone."""
@@ -54,17 +57,20 @@ class Forwards:
         # The same update may come twice.
         brought = before.brought if number == before.last else (*before.brought, _cut(forward.text))
         self._keep(replace(before, last=number, at=forward.asked_at, brought=brought))
-        words, comment = _cut("\n".join(brought)), before.question.text.strip()
-        language = language_of(comment or words)
-        told = phrase("comment_on", language, comment=comment, words=words)
-        text = told if comment else phrase("is_it_true", language, words=words)
-        return replace(before.question, text=text, version=before.question.version + len(brought))
+        changed = replace(before.question, version=before.question.version + len(brought))
+        return _about(changed, _cut("\n".join(brought)), before.question.text.strip())
 
     def _keep(self, said: _Said) -> None:
         self._latest[said.question.place] = said
         self._latest.move_to_end(said.question.place)
         while len(self._latest) > REMEMBERED:
             self._latest.popitem(last=False)
+
+
+def _about(question: Question, words: str, comment: str = "") -> Question:
+    """Return the question about somebody else's words: the comment that they came with, or whether they hold."""
+    text = comment or phrase("is_it_true", language_of(words))
+    return replace(question, text=text, around=Around((), brought=Untrusted(words)))
 
 
 def _cut(text: str) -> str:

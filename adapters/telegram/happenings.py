@@ -6,6 +6,7 @@ from datetime import datetime
 from adapters.telegram.words import HintKind
 from core.conversation import Command, MessageRef, Target
 from core.feedback import Reaction
+from core.remarks import Remark
 from core.text import Language
 
 
@@ -22,6 +23,7 @@ class Asked:
     """A question for us; `root` is its topic, `answers` the message that it replies to, `version` grows with edits.
 
     `media`: the words stand under a picture or a file, which are not read; it is the same for all of one album.
+    `before`: what a person had said that it replies to. `brought`: words from another chat that it replies to.
     """
 
     ref: MessageRef
@@ -33,6 +35,8 @@ class Asked:
     answers: Target | None = None
     version: int = 0
     media: str | None = None
+    before: Remark | None = None
+    brought: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,28 @@ class Inline:
 
 
 @dataclass(frozen=True, slots=True)
+class Guest:
+    """A person mentions us in a chat that we are not in; Telegram takes one message in answer to the `query`."""
+
+    query: str
+    person: str
+    text: str
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A person comes to the private chat by a link that says what it is to open."""
+
+    ref: MessageRef
+    root: str | None
+    asker: str
+    asked_at: datetime
+    payload: str
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
 class Hinted:
     """Something that calls for a sentence about how to ask; `key` is the same for all pictures of one album."""
 
@@ -126,4 +152,18 @@ class Hinted:
     language: Language
 
 
-Event = Asked | Overheard | Commanded | Edited | Pressed | Hinted | Forwarded | Moved | Pairing | Inline | Reaction
+Event = (
+    Asked
+    | Overheard
+    | Commanded
+    | Edited
+    | Pressed
+    | Hinted
+    | Forwarded
+    | Moved
+    | Pairing
+    | Inline
+    | Guest
+    | Opened
+    | Reaction
+)

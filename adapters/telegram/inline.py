@@ -1,4 +1,4 @@
-"""Inline mode: "@bot question" in whatever chat, answered from what everybody may read."""
+"""Asked where the bot is not, in inline mode and as a guest, it answers from what everybody may read."""
 
 import asyncio
 import logging
@@ -15,13 +15,14 @@ from telegram import (
 from telegram.error import TelegramError
 
 from adapters.telegram.errands import Errands
-from adapters.telegram.events import Inline
+from adapters.telegram.events import Guest, Inline
 from adapters.telegram.failures import in_words
 from adapters.telegram.format import entry_part, in_one
 from adapters.telegram.richtext import Part
 from core.access import Visitor
 from core.errors import PortError
 from core.phrases import phrase
+from core.render import say
 from core.reply import RenderedReply
 from core.running import Intake
 
@@ -43,7 +44,7 @@ _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 
 class InlineAnswers:
-    """Answers what people type after our name, the latest of each person."""
+    """Answers what people type after our name, the latest of each person, and where they mention us as a guest."""
 
     def __init__(self, bot: Bot, intake: Intake, errands: Errands) -> None:
         self._bot = bot
@@ -54,8 +55,23 @@ class InlineAnswers:
 
     def ask(self, asked: Inline) -> None:
         """Answer in the background: nobody else waits for it."""
-        self._latest[asked.person] = asked.query
-        self._errands.start(partial(self._serve, asked))
+        # Only a query that is served is forgotten again.
+        if self._errands.start(partial(self._serve, asked)):
+            self._latest[asked.person] = asked.query
+
+    def visit(self, asked: Guest) -> None:
+        """Answer a mention where we are a guest, in the background; nobody hears of it where nothing is found."""
+        self._errands.start(partial(self._as_guest, asked))
+
+    async def _as_guest(self, asked: Guest) -> None:
+        reply, is_sure = await self._found(asked)
+        if reply is None and not is_sure:
+            return
+        part = in_one(reply) if reply else in_one(say(phrase("guest_nothing", asked.language), asked.language))
+        try:
+            await self._bot.answer_guest_query(asked.query, _article("answer", "Footnote", part.text, part))
+        except TelegramError as error:
+            log.info("Telegram: a guest's answer was not taken: %s", in_words(error, self._bot))
 
     async def _serve(self, asked: Inline) -> None:
         try:
@@ -67,7 +83,7 @@ class InlineAnswers:
             if self._latest.get(asked.person) == asked.query:
                 del self._latest[asked.person]
 
-    async def _found(self, asked: Inline) -> tuple[RenderedReply | None, bool]:
+    async def _found(self, asked: Inline | Guest) -> tuple[RenderedReply | None, bool]:
         """Return the answer, and whether it would be the same again."""
         if len(asked.text) < SHORTEST:
             return None, True

@@ -16,8 +16,8 @@ class Limit:
 # core.telegram.org/bots/faq, "My bot is hitting limits": one a second in a chat with short bursts, 20 a minute in a
 # group, 30 a second in all. Edits and deletions spend the same budgets as messages.
 PRIVATE = (Limit(3, 3.0),)
-GROUP = (Limit(20, 60.0), Limit(3, 1.0))
-EVERYWHERE = (Limit(30, 1.0),)
+GROUP = (Limit(20, 60.0), *PRIVATE)
+EVERYWHERE = Limit(30, 1.0)
 
 # Longer than the longest stretch, so a chat that is silent as long has nothing left to count.
 IDLE_SECONDS = 61.0
@@ -26,28 +26,45 @@ MARGIN = 0.05
 MOST_PENALTIES = 10_000
 
 
+@dataclass(slots=True)
+class _Turn:
+    """When it is a chat's turn, and how many calls it is for."""
+
+    at: float
+    calls: int
+
+
 class Pace:
-    """Counts the calls to each chat, and to all; `elapsed` gives seconds on a clock that never goes back."""
+    """Counts the calls to each chat, and to all; `elapsed` gives seconds on a clock that never goes back.
+
+    Where all chats together want more than Telegram takes, each has its turn: whoever waits longest goes first, and
+    nobody looks again in vain.
+    """
 
     def __init__(self, elapsed: Callable[[], float]) -> None:
         self._elapsed = elapsed
-        self._everywhere = deque[float](maxlen=_most(EVERYWHERE))
+        self._everywhere = deque[float](maxlen=EVERYWHERE.calls)
+        self._turns: dict[int, _Turn] = {}
         self._chats: OrderedDict[int, deque[float]] = OrderedDict()
         self._penalties: dict[int, float] = {}
 
     def wait(self, chat: int, calls: int = 1) -> float:
-        """Return the seconds until the chat may get so many calls if nothing else is sent; 0 is now."""
+        """Return the seconds until the chat may get so many calls if nothing else is sent there; 0 is now.
+
+        A chat that waits for the others has its turn then; it is kept for a minute.
+        """
         now = self._elapsed()
         waits = [_wait(made, limit, calls, now) for made, limit in self._budgets(chat)]
-        return max(self._penalties.get(chat, now) - now, *waits, 0.0)
+        own = max(self._penalties.get(chat, now) - now, *waits, 0.0)
+        return max(own, self._turn(chat, calls, own, now))
 
     def spares(self, chat: int) -> bool:
-        """Return whether a call that is a mere courtesy leaves at least half of every budget."""
+        """Return whether a call that is a mere courtesy leaves at least half of every budget, and nobody waits."""
         now = self._elapsed()
-        free = all(
-            _wait(made, limit, limit.calls - limit.calls // 2 + 1, now) == 0 for made, limit in self._budgets(chat)
-        )
-        return free and self._penalties.get(chat, now) <= now
+        budgets = (*self._budgets(chat), (self._everywhere, EVERYWHERE))
+        free = all(_wait(made, limit, limit.calls - limit.calls // 2 + 1, now) == 0 for made, limit in budgets)
+        waited_for = any(turn.at > now - EVERYWHERE.seconds for turn in self._turns.values())
+        return free and not waited_for and self._penalties.get(chat, now) <= now
 
     def take(self, chat: int) -> None:
         """Count one call."""
@@ -56,6 +73,7 @@ class Pace:
         self._chats.move_to_end(chat)
         made.append(now)
         self._everywhere.append(now)
+        self._used(chat, now)
         while next(iter(self._chats.values()))[-1] < now - IDLE_SECONDS:
             self._chats.popitem(last=False)
 
@@ -67,9 +85,31 @@ class Pace:
             del self._penalties[next(iter(self._penalties))]
         self._penalties[chat] = max(self._penalties.get(chat, 0.0), now + seconds)
 
+    def _turn(self, chat: int, calls: int, own: float, now: float) -> float:
+        """Return the seconds until all chats together leave room for this one, after those that came before it."""
+        turn = self._turns.get(chat)
+        if turn and turn.calls >= calls:
+            # Late is no matter: what counts then is what has been sent.
+            return turn.at - now if turn.at > now else _wait(self._everywhere, EVERYWHERE, calls, now)
+        self._turns.pop(chat, None)
+        promised = [each.at for each in self._turns.values() for _ in range(each.calls)]
+        wait = _wait(deque(sorted((*self._everywhere, *promised))), EVERYWHERE, calls, now)
+        # A chat that waits for itself takes nobody's place meanwhile.
+        if wait > own:
+            self._turns[chat] = _Turn(now + wait, calls)
+        return wait
+
+    def _used(self, chat: int, now: float) -> None:
+        if turn := self._turns.get(chat):
+            turn.calls -= 1
+            if not turn.calls:
+                del self._turns[chat]
+        if self._turns and next(iter(self._turns.values())).at < now - IDLE_SECONDS:
+            self._turns = {other: turn for other, turn in self._turns.items() if turn.at >= now - IDLE_SECONDS}
+
     def _budgets(self, chat: int) -> Iterable[tuple[deque[float], Limit]]:
         made = self._chats.get(chat, deque())
-        return [*((made, limit) for limit in _limits(chat)), *((self._everywhere, limit) for limit in EVERYWHERE)]
+        return [(made, limit) for limit in _limits(chat)]
 
 
 def _limits(chat: int) -> tuple[Limit, ...]:

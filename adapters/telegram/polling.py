@@ -17,6 +17,7 @@ log = logging.getLogger(__name__)
 # Named, because Telegram keeps the last list it was given.
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "message_reaction")
 INLINE_UPDATES = ("inline_query",)
+GUEST_UPDATES = ("guest_message",)
 POLL_SECONDS = 30  # the server holds a poll up to 50 (telegram-bot-api, Client.h)
 # The library's own time-outs count from the last byte, so a connection that drips would never end by them.
 HANGS_AFTER = POLL_SECONDS + 15.0
@@ -38,7 +39,7 @@ _TAKEN_AWAY = (
 
 def updates_for(settings: TelegramSettings) -> tuple[str, ...]:
     """Return the kinds of updates that are wanted."""
-    return ALLOWED_UPDATES + (INLINE_UPDATES if settings.inline else ())
+    return ALLOWED_UPDATES + INLINE_UPDATES * settings.inline + GUEST_UPDATES * settings.guest
 
 
 async def poll(bot: Bot, take: Take, pulse: Pulse, kinds: Sequence[str] = ALLOWED_UPDATES) -> None:

@@ -58,6 +58,8 @@ class Part:
 
 def utf16_positions(text: str) -> list[int]:
     """Return for each character, and for the end, how many UTF-16 units come before it."""
+    if max(text, default="") <= "\uffff":
+        return list(range(len(text) + 1))
     return list(accumulate((2 if char > "\uffff" else 1 for char in text), initial=0))
 
 

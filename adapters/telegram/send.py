@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from telegram import Bot, LinkPreviewOptions, ReplyParameters
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, RetryAfter, TelegramError
 
-from adapters.telegram.body import entities_of, keyboard_of, unformatted
+from adapters.telegram.body import entities_of, in_chat, keyboard_of, unformatted
 from adapters.telegram.failures import did_nothing, in_words, never_left, seconds_of
 from adapters.telegram.pace import Pace
 from core.conversation import MessageRef
@@ -39,6 +39,8 @@ _NEVER = (
 )
 _NO_TARGET = ("message to be replied not found", "reply message not found")
 _NOT_MODIFIED = "message is not modified"
+# Buttons that Telegram does not take (td, ReplyMarkup.cpp, and the servers' own words) cost only themselves.
+_BUTTONS = ("button_", "inline keyboard", "reply_markup", "reply markup")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ async def _make(bot: Bot, call: _Call) -> MessageRef | None:
 
 async def _post(bot: Bot, call: _Call, body: Body) -> MessageRef:
     """Return the message as sent: never a preview, and never lost because the question was deleted."""
+    body = in_chat(body, call.chat)
     replied = ReplyParameters(call.reply_to, allow_sending_without_reply=True) if call.reply_to else None
     sent = await bot.send_message(
         call.chat,
@@ -119,6 +122,7 @@ async def _post(bot: Bot, call: _Call, body: Body) -> MessageRef:
 
 
 async def _edit(bot: Bot, call: _Call, body: Body) -> MessageRef | None:
+    body = in_chat(body, call.chat)
     await bot.edit_message_text(
         body["text"],
         call.chat,
@@ -180,9 +184,12 @@ def _objected(call: _Call, reason: str) -> _Call | Outcome:
 
 
 def _said_otherwise(call: _Call, body: Body, reason: str) -> _Call | Outcome:
-    """Return the message without what was refused: its target, else its formatting; some nothing helps."""
+    """Return the message without what was refused: its target, its buttons, else its formatting; some nothing helps."""
     if call.reply_to and _names(_NO_TARGET, reason):
         return replace(call, reply_to=None)
+    if body.get("keyboard") and _names(_BUTTONS, reason):
+        log.warning("Telegram refused the buttons of a message, so it goes without: %s", reason)
+        return replace(call, body={name: value for name, value in body.items() if name != "keyboard"})
     if body["entities"] and not _names(_NEVER, reason):
         log.warning("Telegram refused the formatting of a message, so it goes without: %s", reason)
         return replace(call, body=unformatted(body))

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 # A 360-point phone shows 34 to 36 characters of Telegram's monospaced text in a line; longer ones wrap into a tangle.
@@ -25,9 +26,10 @@ def _padded(cell: str, width: int) -> str:
 
 
 def _width(text: str) -> int:
-    return sum(_columns(char) for char in text)
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
+@lru_cache(maxsize=4_096)
 def _columns(char: str) -> int:
     if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0

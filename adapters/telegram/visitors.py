@@ -1,12 +1,12 @@
 """Who is behind an update, as far as it matters for letting them in."""
 
-from adapters.telegram.events import Asked, Commanded, Edited, Forwarded, Hinted, Overheard, Pressed
+from adapters.telegram.events import Asked, Commanded, Edited, Forwarded, Hinted, Opened, Overheard, Pressed
 from core.access import Visitor
 from core.conversation import MessageRef
 from core.feedback import Reaction
 from core.text import Language, language_of
 
-Said = Asked | Forwarded | Overheard | Edited | Commanded | Hinted
+Said = Asked | Forwarded | Overheard | Edited | Commanded | Hinted | Opened
 ByAPerson = Said | Pressed | Reaction
 
 
@@ -30,7 +30,7 @@ def _language(event: ByAPerson) -> Language:
     match event:
         case Commanded():
             return event.command.language
-        case Pressed() | Hinted():
+        case Pressed() | Hinted() | Opened():
             return event.language
         case Reaction():
             return "en"

@@ -11,9 +11,14 @@ HintKind = Literal["help", "only_text", "only_words", "empty"]
 _ASK: dict[Language, str] = {"en": "Ask a question about the documents", "ru": "Задать вопрос по документам"}
 
 
-def commands(language: Language, *, admin: bool = False) -> list[tuple[str, str]]:
-    """Return the menu of commands: each with a sentence, those of everybody or also those of admins."""
+def commands(language: Language, *, admin: bool = False, pairs: bool = False) -> list[tuple[str, str]]:
+    """Return the menu of commands: each with a sentence, those of everybody or also those of admins.
+
+    `pairs`: there are people to be let in.
+    """
     sentences = [(verb.name, phrase(verb.sentence, language)) for verb in menu(admin=admin)]
+    if admin and pairs:
+        sentences.append(("pair", phrase("command_pair", language)))
     return [("ask", _ASK[language]), *((name, said[:1].upper() + said[1:]) for name, said in sentences)]
 
 

@@ -10,6 +10,7 @@ from bot.admin.words import bullets, cut
 from bot.commanding import Duty, duty
 from core.commands import LOG
 from core.conversation import Command
+from core.feedback import SIGNS, reason_in_words
 from core.phrases import phrase
 from core.render import say
 from core.reply import RenderedReply
@@ -63,13 +64,23 @@ class LogDuty:
 def _line(entry: Entry, language: Language) -> str:
     question = cut(str(entry.record.get("question", "")), _QUESTION)
     quoted = phrase("why_quoted", language, word=question) + " · " if question else ""
-    return f"{entry.at:%Y-%m-%d %H:%M} · {entry.asker} · {quoted}{_verdict(entry.record, language)}"
+    return f"{entry.at:%Y-%m-%d %H:%M} · {entry.asker.rpartition(':')[2]} · {quoted}{_verdict(entry.record, language)}"
 
 
 def _verdict(record: Mapping[str, Any], language: Language) -> str:
     if because := record.get("passed_over"):
         return phrase("log_passed", language, because=because)
+    if said := record.get("feedback"):
+        return _opinion(said, language)
     if record.get("is_refusal"):
         return phrase("log_refused", language)
     level = phrase(f"level_{record.get('confidence_level', 'low')}", language)
-    return phrase("log_answered", language, level=level, confidence=record.get("confidence", 0))
+    return phrase("log_answered", language, level=level)
+
+
+def _opinion(said: Mapping[str, Any], language: Language) -> str:
+    """Return what somebody said of an answer, and why; it is an entry of the log like any other."""
+    if said.get("verdict") not in SIGNS:
+        return phrase("log_taken_back", language)
+    reason = reason_in_words(said["reason"], language) if said.get("reason") else ""
+    return phrase("log_opinion", language, said=f"{SIGNS[said['verdict']]} {reason}".strip())

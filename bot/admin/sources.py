@@ -92,7 +92,8 @@ def _listed(generation: Generation, seen: Iterable[str], language: Language, *, 
         lines.append(phrase(told, language, **values, where=where_of(place) if place else ""))
     more = [phrase("index_more", language, count=len(lines) - _MOST)] if len(lines) > _MOST else []
     heading = phrase("sources_all" if sees_all else "sources_list", language)
-    day = f" ({generation.published_at:%Y-%m-%d %H:%M} UTC)" if generation.published_at else ""
+    at = generation.published_at
+    day = f" ({phrase('sources_as_of', language, at=f'{at:%Y-%m-%d %H:%M} UTC')})" if at else ""
     return [bullets((*lines[:_MOST], *more), heading.removesuffix(":") + day + ":")]
 
 

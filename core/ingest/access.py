@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -14,6 +14,10 @@ from core.ingest.document import Document
 
 # Where the rules stand in what is declared of a corpus.
 ACCESS: Final = "access"
+# The label of what is not finished, and what it lacks of the authority of anything that is.
+DRAFT: Final = "draft"
+_OF_A_DRAFT: Final = -1
+_Authority = Annotated[int, Field(ge=0, le=9)]
 _STARS: Final = re.compile(r"\*\*/|\*\*|\*|\?")
 _PATTERNS: Final = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
@@ -31,10 +35,11 @@ def some_names(names: object) -> object:
 
 
 class FolderRule(_Strict):
-    """What holds for the documents below a folder: who may read them at most, and labels that they get."""
+    """What holds for the documents below a folder: who may read them at most, labels that they get, their authority."""
 
     readers: tuple[str, ...] | None = None
     labels: tuple[str, ...] = ()
+    authority: _Authority = 0
 
     _named = field_validator("readers", mode="before")(some_names)
 
@@ -53,13 +58,14 @@ class Access(_Strict):
 
     `folders` by pattern (`policies/pay`, `**/private/*.md`), of which the most specific one holds; `labels` by name;
     `readers`: who may read a document of which nothing else says so. `inside`: the groups that each group lies within,
-    so that a page for managers may lie in a folder for staff.
+    so that a page for managers may lie in a folder for staff. `drafts`: whether what is marked as a draft is used.
     """
 
     folders: dict[str, FolderRule] = Field(default_factory=dict)
     labels: dict[str, LabelRule] = Field(default_factory=dict)
     readers: tuple[str, ...] | None = None
     inside: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    drafts: bool = True
 
     _named = field_validator("readers", mode="before")(some_names)
 
@@ -70,14 +76,20 @@ def access_of(domain: Mapping[str, Any]) -> Access:
 
 
 def ruled(document: Document, access: Access) -> Document:
-    """Return the document with the readers and labels that the rules give it besides its own.
+    """Return the document with the readers, labels and authority that the rules give it besides its own.
 
-    Each rule narrows who may read it, none widens. Raises IngestError when nobody is left: it is then not indexed.
+    Each rule narrows who may read it, none widens. Raises IngestError when nobody is left, and for a draft where none
+    may be used: it is then not indexed.
     """
     rule = folder_rule(document.id, access)
     labels = document.labels.union(rule.labels if rule else ())
     known = {name.casefold(): one for name, one in access.labels.items()}
     meant = [(label, known[label.casefold()]) for label in sorted(labels) if label.casefold() in known]
+    is_draft = any(label.casefold() == DRAFT for label in labels)
+    if is_draft and not access.drafts:
+        raise IngestError(
+            document.id, "it is a draft, and permissions.yaml says drafts: false: finish it, or take that line out"
+        )
     given = [("its folder", rule.readers)] if rule and rule.readers else []
     given += [(f"its label {label}", one.readers) for label, one in meant if one.readers]
     readers = frozenset(map(folded, document.readers))
@@ -85,8 +97,21 @@ def ruled(document: Document, access: Access) -> Document:
         readers = _narrowed(readers, frozenset(map(folded, most)), access, document.id, what)
     flags = {one.flag for _, one in meant if one.flag}
     return replace(
-        document, labels=labels.union(flags), readers=readers or frozenset(map(folded, access.readers or ()))
+        document,
+        labels=labels.union(flags),
+        readers=readers or frozenset(map(folded, access.readers or ())),
+        authority=_OF_A_DRAFT if is_draft else _authority(document, rule, access),
     )
+
+
+def _authority(document: Document, rule: FolderRule | None, access: Access) -> int:
+    """Return what its folder gives it; what it says of itself where no folder gives any.
+
+    Where folders do, nobody can write a page that stands above them.
+    """
+    if any(one.authority for one in access.folders.values()):
+        return rule.authority if rule else 0
+    return document.authority
 
 
 def folder_rule(doc_id: str, access: Access) -> FolderRule | None:

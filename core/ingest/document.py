@@ -74,6 +74,7 @@ class Document:
     link: str | None = None
     digest: str = ""
     proposals: tuple[Proposal, ...] = ()
+    authority: int = 0
 
     def source(self) -> Source:
         """Return the document as evidence names it."""
@@ -84,4 +85,5 @@ class Document:
             updated=self.updated,
             superseded=self.superseded,
             labels=self.labels,
+            authority=self.authority,
         )

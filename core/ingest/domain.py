@@ -1,7 +1,8 @@
 """What a corpus declares about itself (`domain.yaml`): entities and intents as data, checked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -82,7 +83,8 @@ def read_domain(raw: Mapping[str, Any]) -> Domain:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        raise ConfigError(f"domain.yaml, {place}: {first['msg']}. Correct that entry and index again.") from error
+        words = _unknown(first["loc"]) if first["type"] == "extra_forbidden" else f"{first['msg']}."
+        raise ConfigError(f"domain.yaml, {place}: {words} Correct that entry and index again.") from error
     _check_relations(declared)
     intents = tuple(map(_intent, declared.intents))
     own = {intent.name for intent in intents}
@@ -95,6 +97,15 @@ def read_domain(raw: Mapping[str, Any]) -> Domain:
         ),
         relations=tuple(Relation(**one.model_dump()) for one in declared.relations),
     )
+
+
+def _unknown(place: Sequence[str | int]) -> str:
+    """Return what may have been meant by a key that is none, or what there is."""
+    parts: dict[str, type[BaseModel]] = {"entities": _Entity, "intents": _Intent, "relations": _Relation}
+    fields = (parts[str(place[0])] if len(place) > 1 else _Domain).model_fields
+    known = [field.alias or name for name, field in fields.items()]
+    near = get_close_matches(str(place[-1]), known, 1)
+    return f"there is no {place[-1]!r}" + (f": did you mean {near[0]!r}?" if near else f", only {', '.join(known)}.")
 
 
 def _intent(one: _Intent) -> Intent:

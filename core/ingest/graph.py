@@ -1,7 +1,7 @@
 """What the graph of a corpus answers: sections, mentions, openings, fields and relations, each fact with its span."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -13,8 +13,9 @@ from core.ingest.corpus import CorpusGraph, build_graph, entities_of, named_alik
 from core.ingest.document import Block, Document
 from core.ingest.edges import Edge, Mention, Relation
 from core.ingest.statements import DEFINES
+from core.kinds import is_kind
 from core.plan import GraphQuery, Intent
-from core.text import Untrusted
+from core.text import Untrusted, sentences
 
 __all__ = [
     "CorpusGraph", "Edge", "Mention", "Relation", "build_graph", "context_of", "entities_of", "fact_of", "named_alike",
@@ -72,6 +73,16 @@ class _View:
         """Return the places that name the entity."""
         return [one for one in self.graph.mentions.get(entity, ()) if self.document(one.doc_id)]
 
+    def is_within(self, doc_id: str, kinds: Collection[str]) -> bool:
+        """Return whether the document is of one of the kinds, or the page of something that is; of none, any is."""
+        of = {self.graph.documents[doc_id].kind, self.kind(doc_id)}
+        return not kinds or not of.isdisjoint(kinds) or any(is_kind(word, kind) for word in kinds for kind in of)
+
+    def kind(self, doc_id: str) -> str:
+        """Return the type of what the document is the page of, else its own kind."""
+        own = self.graph.registry.entities.get(self.graph.pages.get(doc_id, ""))
+        return own.type if own else self.graph.documents[doc_id].kind
+
     def edges(self, entity: str, relations: Iterable[str]) -> list[Edge]:
         """Return the edges of these relations from and to the entity."""
         wanted = frozenset(relations)
@@ -89,6 +100,8 @@ def _found(view: _View, entity: str, intent: Intent) -> Iterator[Fact]:
             return _opening(view, entity)
         case "field":
             return _fields(view, entity, intent)
+        case "pages":
+            return _openings_of(view, entity, intent)
     return iter(())
 
 
@@ -122,19 +135,44 @@ def _under(block: Block, wanted: frozenset[str]) -> bool:
 def _mentioned(view: _View, entity: str, intent: Intent) -> Iterator[Fact]:
     by_page: dict[str, list[Mention]] = defaultdict(list)
     for mention in view.mentions(entity):
-        if not intent.within or view.graph.documents[mention.doc_id].kind in intent.within:
-            by_page[mention.doc_id].append(mention)
-    for doc_id, mentions in by_page.items():
+        by_page[mention.doc_id].append(mention)
+    wanted = [doc_id for doc_id in by_page if intent.rather and view.is_within(doc_id, intent.rather)]
+    for doc_id in wanted or (one for one in by_page if view.is_within(one, intent.within)):
         document = view.graph.documents[doc_id]
-        for mention in _telling(document, mentions):
-            yield fact_of(document, mention.block, mention.span, group=document.title)
+        for mention in _telling(document, by_page[doc_id]):
+            fact = fact_of(document, mention.block, mention.span, group=document.title)
+            yield replace(fact, kind=view.kind(doc_id))
+
+
+def _openings_of(view: _View, entity: str, intent: Intent) -> Iterator[Fact]:
+    """Yield how each page of the kinds opens that is tied to the entity; each of them all, where no entity is given.
+
+    What ties them is a declared relation, or where there is none that the page names it.
+    """
+    related = {edge.doc_id for edge in view.edges(entity, (one.name for one in view.graph.relations))}
+    naming = related or {mention.doc_id for mention in view.mentions(entity)}
+    for id_, document in view.graph.documents.items():
+        wanted = view.document(id_) and not document.superseded and view.is_within(id_, intent.within)
+        if wanted and (not entity or id_ in naming) and (fact := _first_sentence(document)):
+            yield replace(fact, kind=view.kind(id_))
+
+
+def _first_sentence(document: Document) -> Fact | None:
+    for index, block in enumerate(document.blocks):
+        if block.kind == "paragraph":
+            first = next(sentences(block.span.within(document.text)), None)
+            start = block.span.start
+            span = Span(start + first[0], start + first[1]) if first else None
+            return fact_of(document, index, span, group=document.title)
+    return None
 
 
 def _telling(document: Document, mentions: list[Mention]) -> list[Mention]:
-    """Return the mentions that say something: whole sentences before bare items and fields, in document order."""
-    sentences_ = [m for m in mentions if document.blocks[m.block].kind == "paragraph"]
-    others = [m for m in mentions if document.blocks[m.block].kind != "paragraph"]
-    return (sentences_ or others)[:_MAX_MENTIONS_PER_PAGE]
+    """Return the mentions that say something: whole sentences before items and rows, and these before bare fields."""
+    for kinds in (("paragraph",), ("item", "row", "quote", "code", "heading")):
+        if telling := [one for one in mentions if document.blocks[one.block].kind in kinds]:
+            return telling[:_MAX_MENTIONS_PER_PAGE]
+    return mentions[:_MAX_MENTIONS_PER_PAGE]
 
 
 def _opening(view: _View, entity: str) -> Iterator[Fact]:

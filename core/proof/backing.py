@@ -61,6 +61,18 @@ class Backing:
         """What the documents' words and the question's hold."""
         return Held(self.quoted.stems | self.above.stems | self.asked.stems)
 
+    @cached_property
+    def sentences(self) -> tuple["Held", ...]:
+        """What each sentence of the quotes holds together with what it stands under and the question.
+
+        A word of the question that another sentence says is that sentence's.
+        """
+        stems: dict[int, set[str]] = {}
+        for word in self.quoted.words:
+            stems.setdefault(word.sentence, set()).add(word.stem)
+        asked = self.asked.stems - self.quoted.stems
+        return tuple(Held(self.above.stems | asked | own) for own in stems.values())
+
 
 class Held:
     """The stems of a text, to be asked whether they hold a word in any form or in other words."""

@@ -1,6 +1,7 @@
 """Coverage: how much of what a claim says is held by the words behind it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 
 from core.proof.backing import Backing, Held
@@ -16,7 +17,9 @@ from core.proof.words import Reading, Word, read
 MIN_COVERAGE = 0.42
 MAX_RUN = 4
 # A sentence of less weight than this says one thing: more of it must be held, else a verb of its own would pass.
-_SHORT, _MIN_SHORT = 3.5, 0.6
+# One sentence must hold it, too: words of several that have nothing to do with each other say anything. So it is with
+# a sentence of any weight about somebody whom the question does not name.
+_SHORT, _MIN_SHORT, _MIN_ONE = 3.5, 0.6, 0.7
 # Share of it that the documents alone must hold: it is not proven because somebody asked it.
 MIN_FOUNDED = 0.3
 _LIGHT, _NUMBER = 0.3, 1.0
@@ -25,14 +28,33 @@ _FOLLOWING = 0.6
 
 def fault_of_coverage(text: str, backing: Backing) -> str | None:
     """Return that a sentence says more than its quotes: a foreign one cannot hide among good ones."""
-    for words, numbers in _sentences(read(text)):
+    claim = read(text)
+    is_aside = _is_about_another(claim, backing)
+    if is_aside:
+        backing = replace(backing, question="")
+    for words, numbers in _sentences(claim):
         said = [word for word in words if not is_number_word(word.low) and not is_date_word(word.low)]
         share, run = _held(said, numbers, backing.everything)
         weight = sum(map(_weight, said)) + _NUMBER * min(numbers, 2)
-        if share < (_MIN_SHORT if weight < _SHORT else MIN_COVERAGE) or run >= MAX_RUN:
+        is_strict = is_aside or weight < _SHORT
+        if share < (_MIN_SHORT if is_strict else MIN_COVERAGE) or run >= MAX_RUN:
             missing = [word.text for word in said if not backing.everything.holds(word)][:4]
             return f"it says more than its quotes ({', '.join(missing)})"
+        if is_strict and max((_held(said, numbers, one)[0] for one in backing.sentences), default=1) < _MIN_ONE:
+            return "no sentence of its quotes says so: its words stand apart in them"
     return None
+
+
+def _is_about_another(claim: Reading, backing: Backing) -> bool:
+    """Return whether the claim names somebody, and nobody whom the question names: then its words are not of that one."""
+    asked = Held(frozenset(word.stem for word in backing.asked.words if _names(word, backing)))
+    own = [word for word in claim.words if _names(word, backing)]
+    return bool(own and asked.stems) and not any(asked.holds(word) for word in own)
+
+
+def _names(word: Word, backing: Backing) -> bool:
+    is_name = word.capital and word.tells and (not word.opens or word.stem in backing.vocabulary.names)
+    return word.kind == "ident" or (word.kind == "word" and is_name)
 
 
 def fault_of_substitution(text: str, backing: Backing) -> str | None:

@@ -13,7 +13,7 @@ from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
 from core.text import STOP_WORDS, clean, language_of, stem
 
-_SHAPE = re.compile(r"\d+")
+_LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 _MIN_ACRONYM = 2
 _VERBAL = re.compile(
     r"(?:ing|ed|ly|ть|ться|ти|ют|ют|ет|ит|ат|ят|ся|ли|ло|ный|ная|ное|ные|ного|ной|ных|ого|его|ое|ые|ий|ых)$"
@@ -69,8 +69,14 @@ def _is_identified(word: Word, backing: Backing) -> bool:
         return True
     if low not in {other.low for other in backing.asked.words}:
         return False
-    shape = _SHAPE.sub("0", low)
-    return not any(shape == _SHAPE.sub("0", other.low) for other in backing.known.words if other.kind == "ident")
+    kind = _kind(low)
+    return not any(kind == _kind(other.low) for other in backing.known.words if other.kind == "ident")
+
+
+def _kind(identifier: str) -> str:
+    """Return what identifiers of one kind have in common: INC-2041 and INC-A7 are incidents, 04-17 and 05-18 are alike."""
+    letters = _LETTERS.match(identifier)
+    return letters[0] if letters else _DIGITS.sub("0", identifier)
 
 
 def _full_names(reading: Reading) -> Iterator[Word]:

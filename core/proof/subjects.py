@@ -8,10 +8,10 @@ from typing import NamedTuple
 from core.proof.backing import Backing, same_name
 from core.proof.coverage import follows
 from core.proof.dates import is_date_word
-from core.proof.given import GIVEN_NAMES
 from core.proof.lexicon import light
-from core.proof.numbers import Amount, amounts, is_number_word
+from core.proof.numbers import amounts, is_number_word
 from core.proof.opposites import opposites
+from core.proof.segments import Segment, is_content, segments
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
 from core.text import language_of
@@ -23,23 +23,13 @@ _PREPOSITIONS = frozenset(
 _PASSIVE_EN = re.compile(
     r"\b(?:is|are|was|were|be|been|being|gets|got)\b(?: \w+){0,2} \w+(?:ed|en|wn|ne|de|ld|id|ught|un|ung|ade|t)\b"
 )
-_BY = re.compile(r"\bby\b")
-_SEGMENT = re.compile(
-    r",\s|;|\n|\s(?:while|whereas|but|а|но)\s|\s(?:and|и)\s(?=[A-ZА-Я\d«€$£₽]|(?:at|in|on|for|by|from|to|в|на|для|по|из|с)\s[A-ZА-Я«\d]|the\b|a\b|an\b|those\b|для\b|its\b|из\b)"
-)
-# A part that goes on about the one before it.
-_LEANS = re.compile(
-    r"^(?:she|he|it|they|this|that|which|who|whom|of (?:which|them|whom)|its|their|his|her|one of|both|there|then|если|она|он|оно|они|это|котор\w+|их|его|ее|из них|один из|оба|там|затем|if|unless|when)\b"
-    r"|\b(?:that amount|this amount|that limit|beyond that|этой суммы|этого|of them|из них|one of|один из)\b"
-)
 _FROM = re.compile(r"\b(?:from|с|со|от)$")
 _TO = re.compile(r"\b(?:to|до|till|until|по)$")
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|down from|up from|вместо|против)$")
 _CONSONANT = re.compile(r"[бвгджзклмнпрстфхцчшщйь]$")
 _NO_NOUN = re.compile(r"(?:ся|[еиюая]т|л[аои]?|ть|ия|ие|ии|ию|[ыи]х|[ыи]м|[ыо]й|ое|ые|ая|ую|ого|ему)$")
 _AGENT = re.compile(r"(?:ом|ем|ой|ей|ою|ею|ами|ями|ью|ым|им|ыми|ими)$")
-_REACH, _YEAR = 16, 4
-_JOINING = frozenset("she he later earlier while whereas but and or тогда а но и или".split())
+_REACH = 16
 _WAYS = frozenset(["", *"from to into of for из в до от на для с ко к".split()])
 
 
@@ -220,7 +210,7 @@ def _led(reading: Reading) -> dict[str, str]:
     found: dict[str, str] = {}
     for amount in amounts(reading):
         before = reversed(reading.words[max(0, amount.place - 4) : amount.place])
-        found[amount.value] = next((word.stem for word in before if _is_content(word)), "")
+        found[amount.value] = next((word.stem for word in before if is_content(word)), "")
     return found
 
 
@@ -239,82 +229,10 @@ def _ends(reading: Reading) -> dict[str, str]:
     return found
 
 
-class Segment(NamedTuple):
-    """A part of a sentence that says one thing of one subject: who that is, all that is said, numbers and dates apart."""
-
-    subject: frozenset[str]
-    said: frozenset[str]
-    values: frozenset[str]
-    units: frozenset[str]
-    leans: bool
-
-
-@lru_cache(maxsize=4_096)
-def _segments(reading: Reading) -> tuple[Segment, ...]:
-    """Return the parts of a text between commas, semicolons and conjunctions; one that says nothing joins the last."""
-    cuts = {found.end() for found in _SEGMENT.finditer(reading.text)}
-    parts: list[list[Word]] = [[]]
-    last = 0
-    for word in reading.words:
-        parted = any(last < cut <= word.start for cut in cuts) or (
-            parts[-1] and parts[-1][-1].sentence != word.sentence
-        )
-        if parted and _is_whole(parts[-1]):
-            parts.append([])
-        parts[-1].append(word)
-        last = word.start
-    if len(parts) > 1 and not _is_whole(parts[-1]):
-        parts[-2:] = [parts[-2] + parts[-1]]
-    units = {amount.place: amount for amount in amounts(reading)}
-    places = {word.start: place for place, word in enumerate(reading.words)}
-    return tuple(
-        _segment(part, [units[places[w.start]] for w in part if places[w.start] in units], reading)
-        for part in parts
-        if part
-    )
-
-
-def _is_whole(part: list[Word]) -> bool:
-    """Return whether the words say something of something: two that carry meaning, or one and a number."""
-    return sum(1 for word in part if word.kind != "sign" and (word.tells or word.kind in {"number", "ident"})) >= 2  # noqa: PLR2004
-
-
-def _segment(part: list[Word], numbers: list[Amount], reading: Reading) -> Segment:
-    content = [word for word in part if word.kind == "ident" or (_is_content(word) and word.low not in _JOINING)]
-    names = frozenset(word.stem for word in content if word.capital and (not word.opens or word.low in GIVEN_NAMES))
-    said = frozenset(word.stem for word in content)
-    values = {one.value for one in numbers if not one.weak} | {word.low for word in part if is_date_word(word.low)}
-    low = reading.low[part[0].start : part[-1].end]
-    kinds = {kind for one in numbers if not one.weak for kind in _kinds(one)}
-    kinds |= {"date" for word in part if is_date_word(word.low)}
-    return Segment(names or _first(part, content), said, frozenset(values), frozenset(kinds), bool(_LEANS.search(low)))
-
-
-def _first(part: list[Word], content: list[Word]) -> frozenset[str]:
-    """Return what a part begins with, a number that belongs to it too: priority 2, gate 7."""
-    if not content:
-        return frozenset()
-    place = part.index(content[0])
-    number = [
-        one.low for one in part[place + 1 : place + 2] if one.kind == "number" and one.start <= content[0].end + 1
-    ]
-    return frozenset([content[0].stem, *number])
-
-
-def _kinds(amount: Amount) -> set[str]:
-    kinds = {"number", *([amount.unit] if amount.unit else []), *(["time"] if ":" in amount.value else [])}
-    is_year = amount.value.isdigit() and len(amount.value) == _YEAR and amount.value[:2] in {"19", "20"}
-    return kinds | ({"date"} if is_year else set())
-
-
-def _is_content(word: Word) -> bool:
-    return word.tells and unit_of(word.low) is None and not is_number_word(word.low) and not is_date_word(word.low)
-
-
 def _misattached(claim: Reading, backing: Backing) -> str | None:
     """Return what the claim says of one subject while its quotes, which set two side by side, say it of the other."""
     for one, other in _pairs_of(backing.quoted):
-        for own in _segments(claim):
+        for own in segments(claim):
             every = own.said | own.values
             about = [a for a, b in ((one, other), (other, one)) if every & (a.subject - b.subject)]
             if len(about) != 1:
@@ -325,7 +243,19 @@ def _misattached(claim: Reading, backing: Backing) -> str | None:
                 told = own.said & (facing.said - about[0].said - facing.subject)
             if told and not own.values & (about[0].values - facing.values - about[0].subject):
                 return f"it says “{min(told)}” of “{min(every & about[0].subject)}…”, its quotes say it of another"
-    return _shared_out(claim, backing.known)
+    return _across_the_limit(claim, backing.quoted) or _shared_out(claim, backing.known)
+
+
+def _across_the_limit(claim: Reading, quote: Reading) -> str | None:
+    """Return who the claim puts on the other side of a limit: A up to 500, and B above that amount."""
+    for one, other in pairwise(segments(quote)):
+        if not other.leans or {one.side, other.side} != {"below", "beyond"}:
+            continue
+        for own in segments(claim):
+            about = [a for a, b in ((one, other), (other, one)) if own.said & (a.subject - b.subject)]
+            if len(about) == 1 and own.values & one.values and own.side not in {"", about[0].side}:
+                return f"it says “{own.side} {min(own.values & one.values)}” of another than its quotes do"
+    return None
 
 
 def _shared_out(claim: Reading, known: Reading) -> str | None:
@@ -356,7 +286,7 @@ def _shares(reading: Reading) -> dict[str, str]:
 
 def _pairs_of(quote: Reading) -> list[tuple[Segment, Segment]]:
     """Return neighbouring parts that say the same kind of thing of different subjects."""
-    parts = _segments(quote)
+    parts = segments(quote)
     found = []
     for one, other in pairwise(parts):
         alike = one.units & other.units or (one.said - one.subject) & (other.said - other.subject)

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.bot.terminal import INSTALLED, surroundings
+from tests.bot.terminal import INSTALLED, awake_footnote, surroundings
 from tests.platforms.slack import Message as SlackMessage
 from tests.platforms.slack import SlackStandIn
 from tests.platforms.slack import visible_text as seen_in_slack
@@ -80,10 +80,11 @@ class Service:
 
 
 @asynccontextmanager
-async def footnote_run(data: Path, **variables: str) -> AsyncIterator[Service]:
+async def footnote_run(data: Path, *, as_installed: bool = False, **variables: str) -> AsyncIterator[Service]:
     """Run `footnote run` over the data folder while inside, and see that it left no bad words."""
+    command = (INSTALLED,) if as_installed else await asyncio.to_thread(awake_footnote)
     process = await asyncio.create_subprocess_exec(
-        INSTALLED,
+        *command,
         "run",
         stdout=asyncio.subprocess.DEVNULL,
         stderr=PIPE,

@@ -1,17 +1,22 @@
 """A terminal in which `footnote` is typed: in this process, which is quick, or as the installed command."""
 
+import atexit
 import io
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
 from bot.cli import main
 from bot.settings import Settings
 
+ROOT = Path(__file__).parents[2]
 INSTALLED = Path(sys.executable).with_name("footnote")
 # Where the settings come from, and what would lead past them.
 VARIABLES = (
@@ -50,8 +55,17 @@ def footnote(*arguments: str, stdin: str = "", **variables: str) -> Outcome:
 
 def installed_footnote(*arguments: str, stdin: bytes = b"", **variables: str) -> Outcome:
     """Return what the installed command does, as a process of its own."""
+    return _run([str(INSTALLED), *arguments], stdin, variables)
+
+
+def footnote_apart(*arguments: str, stdin: bytes = b"", **variables: str) -> Outcome:
+    """Return what the command does in a process of its own, forked from one that has everything loaded."""
+    return _run([*awake_footnote(), *arguments], stdin, variables)
+
+
+def _run(command: list[str], stdin: bytes, variables: dict[str, str]) -> Outcome:
     done = subprocess.run(  # noqa: S603 — our own command
-        [INSTALLED, *arguments],
+        command,
         input=stdin,
         capture_output=True,
         check=False,
@@ -59,6 +73,24 @@ def installed_footnote(*arguments: str, stdin: bytes = b"", **variables: str) ->
         timeout=60,
     )
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@cache
+def awake_footnote() -> tuple[str, ...]:
+    """Return a command that does what the installed one does, forked from a process that has everything loaded."""
+    folder = tempfile.mkdtemp(prefix="awake")
+    path = f"{folder}/line"
+    serve = [sys.executable, "-m", "tests.bot.awake", "serve", path]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    server = subprocess.Popen(serve, cwd=ROOT, env=surroundings(), **pipes)  # type: ignore[call-overload]  # noqa: S603 - ours
+
+    def end() -> None:
+        server.communicate()
+        shutil.rmtree(folder)
+
+    atexit.register(end)
+    assert server.stdout.readline() == b"awake\n"
+    return (sys.executable, "-I", "-S", str(ROOT / "tests" / "bot" / "awake.py"), "call", path)
 
 
 def surroundings(**variables: str) -> dict[str, str]:

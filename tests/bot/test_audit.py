@@ -104,6 +104,9 @@ async def test_the_database_itself_refuses_to_change_the_log(database: Database,
         (["DELETE FROM audit WHERE id >= 4", "UPDATE audit_end SET number = 3"], 3, "ends otherwise"),
         (["UPDATE audit SET record = '{}', salt = NULL WHERE id = 2"], 2, "no entry says"),
         (["UPDATE audit SET id = 20 WHERE id = 2"], 3, "does not follow"),
+        (["UPDATE audit SET erased_at = '2026-03-02 11:00:00+00' WHERE id = 2"], 2, "hidden"),
+        (["UPDATE audit SET words = '' WHERE id = 2"], 2, "hidden"),
+        (["UPDATE audit SET words = 'something else' WHERE id = 5"], 5, "hidden"),
     ],
 )
 async def test_whatever_is_done_behind_our_back_shows(
@@ -128,10 +131,10 @@ async def test_a_chain_that_was_made_anew_shows_by_a_noted_hash(database: Databa
     deeds, before = [], ""
     for one in kept:
         assert one.content is not None
-        content = dict(one.content) | {"asker": "9"}
+        content = dict(one.content) | {"tenant": "other"}
         link = linked(before, one.link.number, one.link.at, commitment_of(content, "00"))
         before = link.digest
-        values = f"asker = '9', salt = '00', commitment = '{link.commitment}', digest = '{link.digest}'"
+        values = f"tenant = 'other', salt = '00', commitment = '{link.commitment}', digest = '{link.digest}'"
         deeds.append(f"UPDATE audit SET {values} WHERE id = {link.number}")  # noqa: S608 - a forger's own
     await unguarded(database, *deeds, f"UPDATE audit_end SET digest = '{before}'")  # noqa: S608 - a forger's own
 

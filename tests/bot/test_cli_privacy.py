@@ -39,6 +39,20 @@ def test_the_log_is_searched() -> None:
     assert "Nothing of the kind" in footnote("audit", "search", "дирижабль").out
 
 
+@pytest.mark.parametrize(
+    "hostile", ["What is [/b]?", "Что такое [red]отпуск[/]?", "What is \x1b]0;mine\x07leave\x1b[2J?"]
+)
+def test_a_question_cannot_break_the_terminal_of_who_reads_the_log(handbook_data: Path, hostile: str) -> None:
+    """Markup and control characters that somebody asked with are shown as text, or not at all."""
+    assert handbook_data
+    assert 0 == footnote("ask", hostile).status
+    shown, replayed = footnote("audit"), footnote("audit", "replay", "1")
+
+    assert 0 == shown.status
+    assert "[/" in shown.out or "leave" in shown.out
+    assert "\x1b" not in shown.out + replayed.out
+
+
 def test_the_log_is_verified(asked: Path) -> None:
     """Sound with the hash to keep; status 1, with the entry, once somebody has been at the file."""
     sound = footnote("audit", "verify")

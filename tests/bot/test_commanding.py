@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.commanding import Commanding, ordinary_duties
+from bot.commanding import PAIR, Commanding, ordinary_duties
 from bot.explain import Explainer
 from core.conversation import Audience, Command, MessageRef, Mode, PlatformName
 from core.render import text_of
@@ -49,7 +49,8 @@ class Records:
 async def said(command: Command, modes: Modes | None = None, told: Told | None = None) -> str:
     """Return what is said to the person."""
     explainer = Explainer(Records(told), lambda doc_id, audience: "hr" in audience.groups or "salary" not in doc_id)
-    commanding = Commanding(ordinary_duties(explainer, modes or Modes(), lambda: datetime.now(UTC)), [ADMIN])
+    duties = ordinary_duties(explainer, modes or Modes(), lambda: datetime.now(UTC))
+    commanding = Commanding(duties, [ADMIN], [PAIR])
     return text_of(await commanding.done(command))
 
 
@@ -115,12 +116,23 @@ async def test_what_is_not_recorded_cannot_be_told() -> None:
 
 
 @pytest.mark.parametrize(
+    ("person", "platform", "told"), [("U1", "telegram", True), ("U2", "telegram", False), ("U1", "slack", False)]
+)
+async def test_help_tells_of_pairing_who_may_use_it(person: str, platform: PlatformName, *, told: bool) -> None:
+    """An administrator on Telegram, in both languages, where people are let in; nobody else."""
+    asked = replace(SAID, verb="help", platform=platform, person=f"slack:T1:{person}")
+
+    assert told == ("/pair CODE: lets in who got the code" in await said(asked))
+    assert told == ("/pair CODE: впускает того" in await said(replace(asked, language="ru")))
+
+
+@pytest.mark.parametrize(
     ("platform", "words", "lines"),
     [
         (
             "slack",
             "",
-            ["This is what you can tell me to do:", "/footnote why:", "/footnote mode mention | gate | all:"],
+            ["This is what you can tell me to do:", "/footnote why:", "/footnote mode:"],
         ),
         ("telegram", "/foo", ["I do not know “/foo”. This is what you can tell me to do:", "/why:", "/help:"]),
     ],

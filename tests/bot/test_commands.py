@@ -268,7 +268,8 @@ def test_the_demo_needs_no_terminal(handbook_data: Path) -> None:
     lines = outcome.out.splitlines()
     assert lines[0].startswith("Quoting mode: ")
     assert lines[0].endswith("written by a model.")
-    assert lines[-1] == "Ask yourself: footnote index FOLDER, then footnote chat."
+    assert lines[-1].startswith("Your own documents: ")
+    assert lines[-1].endswith("footnote index FOLDER, then footnote chat.")
     for question in CONVERSATION:
         assert outcome.text.count(question) >= 3
     assert len(CONVERSATION) == len([line for line in lines if line.startswith("• It ")])

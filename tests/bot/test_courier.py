@@ -3,7 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from bot import courier as module
 from bot.courier import Courier
 from core.conversation import MessageRef, Question
 from core.delivery import Doubtful, Later, Outcome, Outgoing, Part, Refused
+from core.errors import StorageError
 from core.phrases import phrase
 from core.work import Claim
 from tests.adapters.storage.turns import signed
@@ -431,3 +432,24 @@ async def test_a_change_outlives_whatever_became_of_the_old_words(post: Post, st
     await post.delivers_by_itself()
 
     assert list(stage.messages.values()) == [[tells("K1")]]
+
+
+async def test_a_late_answer_is_shown_as_those_may_see_it_who_read_now(post: Post) -> None:
+    """What comes in its place is shown; its evidence is not; and until that is known nothing is."""
+    question = await post.put(says("K1"), Part("evidence-1", {"text": "secret"}))
+    unknown = iter([StorageError("away", retry=True)])
+
+    async def look(claim: Claim) -> Outgoing | Refused:
+        for error in unknown:
+            raise error
+        if claim.outgoing.part != "answer-1":
+            return Refused("others read there")
+        return replace(claim.outgoing, body={"text": "Others read here by now."})
+
+    late = Courier(post.outbox, {"slack": post.stage}, look=look)
+    late.wake(HERE)
+    await post.delivers()
+    await late.finish(PATIENCE)
+
+    assert post.stage.visible(question.id) == ["Others read here by now."]
+    assert [0.01] == post.outbox.pauses

@@ -15,7 +15,7 @@ def test_a_follow_up_is_told_with_its_reason() -> None:
 
     lines = told.out.splitlines()
     assert "It goes on from “How many days a week may I work from home?”: “it” stands for" in lines[1]
-    assert re.search(r"^• Read: Remote work policy \(\d\)", told.out, re.MULTILINE)
+    assert re.search(r"^• Passages read: Remote work policy × \d", told.out, re.MULTILINE)
     assert re.fullmatch(r"• It took \d.*\.", lines[-1])
 
 

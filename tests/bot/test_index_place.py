@@ -8,7 +8,7 @@ import pytest
 from bot.index_place import index_place
 from bot.settings import read_settings
 from core.errors import ConfigError
-from tests.bot.terminal import footnote, installed_footnote, refused
+from tests.bot.terminal import footnote, footnote_apart, refused
 from tests.object_store import ObjectStore
 from tests.postgres import Postgres
 
@@ -44,7 +44,7 @@ def test_what_is_indexed_into_a_store_is_asked_from_another_process(
     data = folder.parent / "data"
     footnote("index", str(folder), **where)
     said = footnote("doctor", **where).text
-    told = installed_footnote(
+    told = footnote_apart(
         "ask", "Когда подают кофе?", "--json", FOOTNOTE_DATA_DIR=str(data), **where, **object_store.variables
     )
 

@@ -104,7 +104,7 @@ async def test_in_slack_emoji_count_and_only_on_answers(office: Office) -> None:
     await office.slack.unreact_as(GRACE, GENERAL, answer.ts, "thumbsdown")
     await office.says((ADA_, "up", None))
 
-    assert [] == office.slack.ephemerals
+    assert [GRACE] == [one.only_for for one in office.slack.ephemerals]
 
 
 async def test_what_slack_delivers_twice_counts_once(office: Office) -> None:
@@ -172,6 +172,44 @@ async def test_a_press_that_means_nothing_says_so(office: Office) -> None:
 
     assert [phrase("out_of_date", "en")] * len(values) == (await office.whispers(1 + len(values)))[1:]
     await office.says((ADA_, "up", None))
+
+
+async def test_in_slack_each_hears_thanks_in_the_language_that_they_have_chosen(office: Office) -> None:
+    """By a button and by an emoji; who has chosen English hears the language of the question."""
+    office.slack.add_user(GRACE, name="Grace", locale="ru-RU")
+    answer, _ = await office.ask(QUESTION)
+    await press(office, answer.ts, "judge:up.0", GRACE)
+    await office.whispers(1)
+    await office.slack.react_as(GRACE, GENERAL, answer.ts, "-1")
+    await office.whispers(2)
+    await press(office, answer.ts, "judge:up.0")
+    [by_button, by_emoji, others] = await office.whispers(3)
+
+    assert (phrase("thanks_up", "ru"), phrase("thanks_up", "en")) == (by_button, others)
+    assert phrase("thanks_down", "ru") in by_emoji
+    assert phrase("reason_wrong", "ru") in by_emoji
+
+
+async def test_in_slack_an_emoji_is_asked_why_once(office: Office) -> None:
+    """A thumb down asks its giver, not again when the event is told of twice; a thumb up and its taking ask nothing."""
+    answer, _ = await office.ask(RUSSIAN)
+    await office.slack.react_as(GRACE, GENERAL, answer.ts, "+1")
+    await office.says((GRACE_, "up", None))
+    await office.slack.unreact_as(GRACE, GENERAL, answer.ts, "+1")
+    await office.says()
+    await office.slack.react_as(GRACE, GENERAL, answer.ts, "-1")
+    await office.says((GRACE_, "down", None))
+    [asked] = await office.whispers(1)
+    events = [one.payload["event"] for one in office.slack.deliveries if "event" in one.payload]
+    await office.slack.deliver(events[-1], retry_num=1)
+    await office.slack.settled()
+    shown = office.slack.ephemerals[0]
+    await office.slack.click_as(GRACE, GENERAL, shown.ts, "footnote_reason_2")
+    await office.says((GRACE_, "down", "incomplete"))
+
+    assert phrase("thanks_down", "ru") in asked
+    assert (GRACE, answer.thread_ts) == (shown.only_for, shown.thread_ts)
+    assert 1 == len(office.slack.ephemerals)
 
 
 async def test_in_telegram_the_reasons_come_under_the_answer(office: Office) -> None:

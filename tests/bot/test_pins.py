@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.pinning import Pinning
-from bot.wiring import feedback_of, pins_of
 from core.phrases import phrase
 from tests.bot.office import ADA, ANNA, BORIS, GENERAL, GRACE, PEOPLE, Office, at_work, is_judgeable, town, write
 from tests.bot.terminal import footnote, refused
@@ -168,16 +166,22 @@ async def test_it_falls_silently_when_a_source_changes(data: Path, towns: Towns,
     assert [(QUESTION, "Annual leave has changed"), (SECRET, None)] == kept
 
 
-async def test_a_command_keeps_the_answer_in_a_message(office: Office) -> None:
-    """Whoever offers it as a command has one function to call; a refusal and a message of others keep nothing."""
-    answer, evidence = await office.ask(QUESTION)
-    pinning = Pinning(pins_of(office.stores.database), feedback_of(office.stores.database), lambda: datetime.now(UTC))
-    kept = await pinning.pin_message(office.slack_ref(answer), "T0TEAM", ADMINS[0])
+async def test_an_admin_keeps_and_lets_go_by_a_command(office: Office) -> None:
+    """In the thread of the answer. Another person is told who may, and a refusal is no answer to keep."""
+    answer, _ = await office.ask(QUESTION)
+    mention, told = f"<@{office.slack.bot_user_id}>", list[str]()
+    for who, words in ((GRACE, "/pin"), (ADA, "/pin"), (ADA, "/pin off"), (ADA, "/pin off")):
+        await office.slack.post_as(who, GENERAL, f"{mention} {words}", thread_ts=answer.thread_ts)
+        told = await office.whispers(len(told) + 1)
+        await office.idle()
+    root = await office.mention("Who won the football world cup in 1998?", GENERAL, ADA)
+    await office.until(lambda: any(map(is_judgeable, office.slack.answers(GENERAL, root))))
+    await office.slack.post_as(ADA, GENERAL, f"{mention} /pin", thread_ts=root)
+    *_, not_kept = await office.whispers(len(told) + 1)
 
-    assert kept is not None
-    assert (QUESTION, ADMINS[0]) == (kept.words, kept.by)
-    assert await pinning.pin_message(office.slack_ref(evidence), "T0TEAM", ADMINS[0]) is None
-    assert await pinning.unpin(kept.question, kept.version)
+    assert told[0].startswith("Only my administrators can do that.")
+    assert [phrase(name, "en") for name in ("pinned", "unpinned", "pin_no_pin")] == told[1:]
+    assert phrase("pin_none", "en") == not_kept
     assert [] == await office.pins()
 
 

@@ -24,7 +24,7 @@ NO_DOCUMENTS_RU = "У меня пока нет документов. Их доб
 SLACK_OFF = "Slack: off, SLACK_BOT_TOKEN is not set"
 TELEGRAM_OFF = "Telegram: off, TELEGRAM_BOT_TOKEN is not set"
 NO_WAY_IN = "Slack: off, set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) beside SLACK_BOT_TOKEN"
-NOTHING_TO_RUN = "footnote: there is nothing to run: set the tokens of Slack or Telegram (see .env.example)"
+NOTHING_TO_RUN = "footnote: there is nothing to run: set the tokens of Slack or Telegram (see .env.example) in the "
 ASK_BOTFATHER = "copy it again from @BotFather in Telegram (/mybots, your bot, API Token) into TELEGRAM_BOT_TOKEN"
 
 
@@ -52,7 +52,7 @@ async def test_http_and_webhook(place: Offices, data: Path) -> None:
     """With a signing secret and a webhook address both platforms bring their questions themselves."""
     slack = place.slack_by_http
     url = f"http://127.0.0.1:{slack['SLACK_HTTP_PORT']}/slack/events"
-    async with footnote_run(data, **slack, **place.telegram_by_webhook) as service:
+    async with footnote_run(data, as_installed=True, **slack, **place.telegram_by_webhook) as service:
         await service.says("Slack: connected")
         await service.says("Telegram: connected")
         assert await place.slack.verify_url(url)
@@ -207,7 +207,7 @@ async def test_nothing_to_run(empty: Path, variables: dict[str, str], skipped: l
 
     assert status == 1
     assert [service.line("Slack: off"), service.line("Telegram: off")] == skipped
-    assert service.lines[-1] == NOTHING_TO_RUN
+    assert service.lines[-1] == f"{NOTHING_TO_RUN}environment or in {empty.parent / '.env'}, which is not there"
 
 
 async def test_a_webhook_without_its_secret(place: Offices, empty: Path) -> None:

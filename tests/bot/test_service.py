@@ -207,6 +207,37 @@ async def test_too_many_questions_are_declined_politely(company: Company, limit:
     assert desk.stage.visible(declined.id) == [phrase(sentence, "ru", count=2)]
 
 
+@pytest.mark.parametrize("whose", ["person", "channel", "workspace"])
+async def test_too_many_questions_in_an_hour_are_declined_politely(company: Company, whose: str) -> None:
+    """Answered or not: over the limit a question gets a sentence that says when to ask again, the next one nothing."""
+    company.settings = {f"max_hourly_per_{whose}": 2}
+    async with company.at_work() as desk:
+        for key in ("K1", "K2"):
+            await desk.ask(key)
+        await desk.idle()
+        declined, silent = await desk.ask("Ю3"), await desk.ask("Ю4")
+        await desk.until(lambda: desk.stage.visible(declined.id) != [])
+        await desk.idle()
+
+    kind = "place" if whose == "channel" else whose
+    assert desk.stage.visible(declined.id) == [phrase(f"too_often_{kind}", "ru", minutes=30)]
+    assert desk.stage.visible(silent.id) == []
+
+
+async def test_an_edit_too_many_never_leaves_its_question_without_a_word(company: Company) -> None:
+    """The refusal takes the place of what stood there, however shortly ago the asker was told the same."""
+    company.settings = {"max_hourly_per_person": 1}
+    async with company.at_work() as desk:
+        answered = await desk.ask("K1")
+        await desk.idle()
+        await desk.ask("Ю2")
+        for version, key in enumerate(("Ю3", "Ю4"), 1):
+            await desk.service.reception.edited(replace(answered, text=asks(key, russian=True), version=version))
+            await desk.idle()
+
+    assert desk.stage.visible(answered.id) == [phrase("too_often_person", "ru", minutes=60)]
+
+
 async def test_a_busy_channel_does_not_starve_a_quiet_one(company: Company) -> None:
     """One question from elsewhere waits for one answer of the busy channel, not for all."""
     company.settings = {"max_parallel_answers": 1}

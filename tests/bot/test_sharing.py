@@ -83,6 +83,27 @@ async def test_sharing_asks_again_for_everybody(tmp_path: Path, text: str, langu
         assert tells(key, russian=language == "ru") in final[0]
 
 
+async def test_a_question_that_not_all_may_know_stays_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it leans on is left out first; where a name still stands in it, nothing is said aloud, and why is told."""
+    async with company(tmp_path).at_work() as desk:
+        question = await whispered(desk)
+        looked: list[str] = []
+
+        async def never(aloud: Question) -> bool:
+            looked.append(aloud.text)
+            return False
+
+        monkeypatch.setattr(desk.service.reception, "_sayable", never)
+        heard = await desk.service.reception.pressed(pressed(desk, question, "share:"))
+        await desk.idle()
+
+        assert isinstance(heard, Heard)
+        assert heard.reply
+        assert phrase("share_withheld", "en") == text_of(heard.reply)
+        assert [question.text, question.text] == looked
+        assert [] == [one for one in desk.stage.attempts if one.asked.message == ALONE.aloud]
+
+
 async def test_only_what_is_private_can_be_shared(tmp_path: Path) -> None:
     """A press that does not come from what one person alone sees asks nothing."""
     async with company(tmp_path).at_work() as desk:

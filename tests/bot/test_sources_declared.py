@@ -90,7 +90,7 @@ def test_every_kind_of_source_is_declared(elsewhere: Path) -> None:
         ("sources:\n  - folder: кадры\n  - folder: x/кадры\n", "line 3: two sources are called 'кадры'"),
         ("sources:\n  - folder: a\nlink_base: https://x/\n", "line 3: link_base is for one source"),
         ("sources:\n  - folder: a\nentities:\n  - {id: a}\n", "line 4: entities.0.name: Field required"),
-        ("sources:\n  - folder: a\nintent: []\n", "line 3: intent: Extra inputs are not permitted"),
+        ("sources:\n  - folder: a\nintent: []\n", "there is no 'intent': did you mean 'intents'? Correct"),
         ("sources:\n  - folder: a\n    readers: [a]\n    readers: [b]\n", "line 4: 'readers' stands twice"),
         ("sources: [\n  - a\n", "line 2: "),
     ],

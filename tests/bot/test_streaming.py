@@ -36,8 +36,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(signs, "FIRST_AFTER", 0.0)
     monkeypatch.setattr(signs, "EVERY", 0.0)
     monkeypatch.setattr("bot.courier.SETTLE", 0.05)
-    for limit in ("PRIVATE", "GROUP", "EVERYWHERE"):
+    for limit in ("PRIVATE", "GROUP"):
         monkeypatch.setattr(pace, limit, (pace.Limit(10_000, 1.0),))
+    monkeypatch.setattr(pace, "EVERYWHERE", pace.Limit(10_000, 1.0))
     monkeypatch.setattr("adapters.slack.pace.SIGNS", 49)
 
 

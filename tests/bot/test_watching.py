@@ -11,7 +11,7 @@ import pytest
 
 from bot import watching
 from bot.watching import changes_in, follow_changes, may_matter
-from tests.bot.terminal import INSTALLED, footnote, surroundings
+from tests.bot.terminal import awake_footnote, footnote, surroundings
 
 PATIENCE = 60.0
 
@@ -135,10 +135,10 @@ def test_what_editors_leave_beside_a_file_does_not_matter(tmp_path: Path, name: 
 async def test_index_watch_says_what_it_does_and_ends_politely(folder: Path, tmp_path: Path) -> None:
     """A saved page is indexed and answered from; Ctrl-C ends it with a word and status 0."""
     data = str(tmp_path / "data")
+    pipes = {"stdout": asyncio.subprocess.PIPE, "stderr": asyncio.subprocess.PIPE}
     process = await asyncio.create_subprocess_exec(
-        INSTALLED, "index", str(folder), "--watch", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        env=surroundings(FOOTNOTE_DATA_DIR=data),
-    )  # fmt: skip
+        *awake_footnote(), "index", str(folder), "--watch", env=surroundings(FOOTNOTE_DATA_DIR=data), **pipes
+    )
     assert process.stdout
     assert process.stderr
     lines: list[str] = []

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -46,6 +47,24 @@ async def test_an_audience_is_given_what_it_may_read(made: Made) -> None:
         for groups in ((), ("sales", "Board"), ("board",))
     ]
     assert [{"lotsman.md"}, {"lotsman.md"}, {"lotsman.md", "secret.md"}] == told
+
+
+async def test_pages_of_a_kind_open_for_those_who_may_read_them(made: Made) -> None:
+    """All of a kind, or those that name the entity, each by its first sentence; a replaced page is none of them."""
+    pages = [
+        page("heron.md", "# Heron\n\nHeron is ours. It uses RAG.", "Heron", kind="project"),
+        page("otter.md", "# Otter\n\nOtter is theirs.", "Otter", kind="project"),
+        page("old.md", "# Old\n\nOld uses RAG.", "Old", kind="project", superseded=True),
+        replace(SECRET, kind="project"),
+        LOTSMAN,
+    ]
+    kind = intent("ALL", "pages", within=("проекты",))
+
+    told = [
+        [fact.text for fact in await made(pages, [RAG]).query(GraphQuery(intent="ALL", entity_id=id_), kind, EVERYBODY)]
+        for id_ in ("", "rag")
+    ]
+    assert [["Heron is ours.", "Otter is theirs."], ["Heron is ours."]] == told
 
 
 async def test_many_may_ask_at_once(made: Made) -> None:

@@ -20,6 +20,7 @@ from adapters.storage.tables import (
     channel_settings,
     departures,
     feedback,
+    group_members,
     install_states,
     installations,
     messages,
@@ -182,6 +183,9 @@ async def test_what_a_left_workspace_had_goes_in_time(database: Database, thread
             await connection.execute(database.insert(index_orders).values(order | ended))
             sent = {"ref": f"slack:{tenant}:C1:9", "thread": asked.thread, "question_id": asked.id}
             await connection.execute(database.insert(messages).values(sent))
+            for member in (f"slack:{tenant}:U1", f"slack:{tenant}:anna@northwind.example", f"workspace:{tenant}"):
+                imported = {"origin": "people.csv", "group_name": "staff", "member": member}
+                await connection.execute(database.insert(group_members).values(imported))
     left = SqlDepartures(database)
     await left.left("slack", "T1", NOON)
     await left.left("slack", "T1", NOON + timedelta(days=9))
@@ -190,7 +194,7 @@ async def test_what_a_left_workspace_had_goes_in_time(database: Database, thread
     assert await left.since(NOON + timedelta(days=1)) == ["T1"]
     gone = await left.forget("T1", NOON + timedelta(days=1))
 
-    tables = (turns, outbox, messages, audit, feedback, spending, channel_settings, pins, index_orders)
+    tables = (turns, outbox, messages, audit, feedback, spending, channel_settings, pins, index_orders, group_members)
     assert gone
     assert set(gone) == {table.name for table in tables}
     async with database.reading() as connection:

@@ -10,9 +10,11 @@ from sqlalchemy import select
 from adapters.storage.database import Database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.tables import turns
+from adapters.storage.threads import SqlThreads
 from core.conversation import MessageRef, Question
 from core.remarks import Around, Remark
-from tests.adapters.storage.turns import ask
+from core.text import Untrusted
+from tests.adapters.storage.turns import ask, finish
 
 HERE = ("telegram",)
 SAID = (Remark("Куда делся склад?", datetime(2026, 5, 4, 9, tzinfo=UTC)), Remark("No idea", datetime.now(UTC)))
@@ -25,7 +27,11 @@ async def kept(inbox: SqlInbox, question: Question) -> Question | None:
 
 
 @pytest.mark.parametrize(
-    "known", [{}, {"private": True}, {"around": UNREAD}, {"around": Around(SAID, "en"), "private": True}]
+    "known",
+    [
+        *({}, {"private": True}, {"around": UNREAD}, {"around": Around(SAID, "en"), "private": True}),
+        {"around": Around((), brought=Untrusted("Отпуск — 28 дней, «they say»"))},
+    ],
 )
 async def test_it_comes_back_as_it_was(inbox: SqlInbox, known: dict[str, Any]) -> None:
     """What stood around a question, unread or read, and whether it is private."""
@@ -58,6 +64,18 @@ async def test_an_edited_question_is_read_anew(inbox: SqlInbox) -> None:
     assert edited == await kept(inbox, edited)
 
 
+async def test_words_that_come_after_their_comment_are_news(inbox: SqlInbox) -> None:
+    """Though the comment stays as it was; the same once more is none, and an edit of the comment keeps them."""
+    question = ask("Это ещё так?")
+    await inbox.record(question)
+    joined = replace(question, version=1, around=Around((), brought=Untrusted("Отпуск — 28 дней")))
+
+    assert ["changed", "same"] == [await inbox.edit(joined) for _ in range(2)]
+    edited = replace(question, text="А это правда?", version=10**9)
+    assert await inbox.edit(edited) == "changed"
+    assert replace(edited, around=joined.around) == await kept(inbox, edited)
+
+
 async def test_what_others_said_goes_with_the_question(inbox: SqlInbox, database: Database) -> None:
     """A question that is taken back leaves none of it."""
     question = replace(ask("Что там?"), around=Around(SAID))
@@ -67,3 +85,20 @@ async def test_what_others_said_goes_with_the_question(inbox: SqlInbox, database
         rows = (await connection.execute(select(turns.c.setting))).all()
 
     assert [None] == [row.setting for row in rows]
+
+
+@pytest.mark.parametrize("private", [True, False])
+async def test_what_others_said_goes_once_the_question_is_answered(
+    inbox: SqlInbox, database: Database, *, private: bool
+) -> None:
+    """Nothing needs it then, so that nobody's words stay with the question of somebody else; privacy stays."""
+    question = replace(ask("Что там?"), around=Around(SAID), private=private)
+    await inbox.record(question)
+    await SqlThreads(database, 3).close(question, [], finish(question))
+    overheard = replace(ask("Кто там?", message="2"), around=Around(SAID), overheard=True)
+    await inbox.record(overheard)
+    await SqlThreads(database, 3).pass_over(overheard, "small talk")
+    async with database.reading() as connection:
+        rows = (await connection.execute(select(turns.c.setting).order_by(turns.c.asked_at))).all()
+
+    assert [{"private": True} if private else None, None] == [row.setting for row in rows]

@@ -31,8 +31,8 @@ def about(source: SourceAsked | None) -> Memory:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Where is RAG used?", "You replied to “Sufler”, so I looked only there."),
-        ("Где применяется RAG?", "Вы ответили на «Sufler», поэтому я искал только там."),
+        ("Where is RAG used?", "You asked about “Sufler”, so I looked only there."),
+        ("Где применяется RAG?", "Вы спросили о «Sufler», поэтому я искал только там."),
     ],
 )
 async def test_only_the_source_is_looked_at(text: str, said: str) -> None:

@@ -25,12 +25,12 @@ def claim(**known: Any) -> dict[str, Any]:
 
 
 async def test_claims_are_read_with_their_evidence() -> None:
-    """Fact numbers, quotes, groups, the lead, the model and its cost come through as written."""
+    """Fact numbers, quotes, groups, the lead and the model come through as written."""
     draft, _ = await drafted_by({"lead": "Вот:", "claims": [claim(group="Сроки"), claim(text="27 days", evidence=[])]})
 
     first = DraftClaim("28 дней", (Pointer(12, "28 календарных дней"),), "Сроки")
     assert (first, DraftClaim("27 days", ())) == draft.claims
-    assert ("Вот:", None, "scripted", 7) == (draft.lead, draft.abstain, draft.model, draft.tokens)
+    assert ("Вот:", None, "scripted") == (draft.lead, draft.abstain, draft.model)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.asked import Asked, counted_thing, read_question
+from core.asked import Asked, counted_thing, counts_all, read_question
 from core.entities import Entity, resolve_entities
 from core.plan import Shape
 from core.text import terms
@@ -29,6 +29,14 @@ def asked(question: str) -> Asked:
         ("Во скольких проектах есть Кафка?", Shape.COUNT),
         ("How many projects use Kafka?", Shape.COUNT),
         ("The number of projects with RAG", Shape.COUNT),
+        ("What is the total number of projects?", Shape.COUNT),
+        ("What's the count of projects at Aston?", Shape.COUNT),
+        ("Сколько всего проектов?", Shape.COUNT),
+        ("Каково количество проектов в Aston?", Shape.COUNT),
+        ("В каком количестве проектов есть Кафка?", Shape.COUNT),
+        ("Назови общее число проектов", Shape.COUNT),
+        ("Какого числа запустили Лоцман?", Shape.PLAIN),
+        ("Какие проекты, в том числе Лоцман, на RAG?", Shape.LIST),
         ("How many vacation days do I get?", Shape.PLAIN),
         ("Сколько дней отпуска положено?", Shape.PLAIN),
         ("Сколько стоит аудит?", Shape.PLAIN),
@@ -87,6 +95,10 @@ def test_all_but(question: str, exclude: list[str], about: list[str]) -> None:
         ("Какие проекты обошлись без Кафки?", ["kafka"]),
         ("Где Дмитрий не применял RAG?", ["rag"]),
         ("Where was RAG not used?", ["rag"]),
+        ("Проекты без RAG", ["rag"]),
+        ("Projects in Aston without Kafka", ["kafka"]),
+        ("Why do projects not use RAG?", []),
+        ("Почему проекты обходятся без RAG?", []),
         ("Where was not only RAG used?", []),
         ("Why does RAG not work?", []),
         ("Почему не подошёл RAG?", []),
@@ -96,6 +108,62 @@ def test_all_but(question: str, exclude: list[str], about: list[str]) -> None:
 def test_not(question: str, without: list[str]) -> None:
     """Only a question that asks for a set can ask for what has nothing to do with something."""
     assert without == list(asked(question).without)
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("В скольких проектах использовался RAG?", "проектах"),
+        ("How many different projects used RAG?", "projects"),
+        ("Проекты без RAG", "проекты"),
+        ("Покажи все крупные проекты с RAG", "проекты"),
+        ("All the projects in Aston", "projects"),
+        ("Kafka: which projects used it?", "projects"),
+        ("Which incidents had to do with Kafka?", "incidents"),
+        ("Какие результаты дал RAG?", "результаты"),
+        ("Что за проект Лоцман?", ""),
+        ("Where was RAG used?", ""),
+        ("Где применял RAG?", ""),
+        ("Расскажи о Лоцмане", ""),
+    ],
+)
+def test_what_is_asked_for(question: str, thing: str) -> None:
+    """The kind of thing stands near the beginning or behind "which"; one that introduces a name is not asked for."""
+    assert thing == asked(question).thing
+
+
+@pytest.mark.parametrize(
+    ("question", "both"),
+    [
+        ("Which projects use both RAG and Kafka?", True),
+        ("Which of them use Kafka?", True),
+        ("Какие из них на Кафке?", True),
+        ("Где есть и RAG, и Kafka?", True),
+        ("Где применял RAG и Kafka?", False),
+        ("Which projects use RAG or Kafka?", False),
+    ],
+)
+def test_both_at_once(question: str, *, both: bool) -> None:
+    """Two names that are but joined by "and" are asked about one after the other."""
+    assert both is asked(question).both
+
+
+@pytest.mark.parametrize(
+    ("question", "times"),
+    [
+        ("Сколько раз применял RAG?", True),
+        ("Как часто используется Kafka?", True),
+        ("How often was RAG used?", True),
+        ("How many times was Kafka used?", True),
+        ("Сколько проектов на RAG?", False),
+        ("How many projects use RAG?", False),
+    ],
+)
+def test_how_often(question: str, *, times: bool) -> None:
+    """How often is a count where it can be looked up; its words alone do not make it one."""
+    found = asked(question)
+
+    assert (times, not times) == (found.times, found.shape is Shape.COUNT)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +180,27 @@ def test_not(question: str, without: list[str]) -> None:
 def test_parts(question: str, parts: list[str]) -> None:
     """Two things that are asked for at once are two parts, each with its names or those of the whole."""
     assert parts == [part.text for part in asked(question).parts]
+
+
+@pytest.mark.parametrize(
+    ("question", "searches"),
+    [
+        (
+            "Who leads Lotsman and what technologies does it use?",
+            ("who leads Лоцман", "what technologies does it use? (Лоцман)"),
+        ),
+        ("Кто ведёт Лоцман? Когда он начался?", ("кто ведет Лоцман", "когда он начался? (Лоцман)")),
+        ("Achievements of Lotsman and Sufler", ("achievements of Лоцман", "achievements of Суфлёр")),
+        ("What is the policy on laptops and phones?", ()),
+        ("Where is RAG and Kafka used at Aston?", ()),
+        ("Which projects use both RAG and Kafka?", ()),
+        ("Чем RAG отличается от Kafka?", ()),
+        ("Where was RAG used?", ()),
+    ],
+)
+def test_what_is_searched_for_apart(question: str, searches: tuple[str, ...]) -> None:
+    """Two questions in one, and one question about several things of a kind, need a search for each."""
+    assert searches == asked(question).searches
 
 
 @pytest.mark.parametrize(
@@ -182,3 +271,21 @@ def test_hostile_questions_take_no_time(word: str) -> None:
 def test_what_is_counted(question: str, words: str) -> None:
     """The thing that is counted and what else is said of it, without the kinds that names are introduced by."""
     assert frozenset(terms(words)) == counted_thing(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_all"),
+    [
+        ("How many policies are there?", True),
+        ("How many projects are there in total?", True),
+        ("Сколько всего проектов?", True),
+        ("How many projects are there in Aston?", False),
+        ("How many projects?", False),
+        ("Сколько проектов?", False),
+        ("Сколько дней отпуска всего?", False),
+        ("Which policies are there?", False),
+    ],
+)
+def test_how_many_of_a_kind_there_are_at_all(question: str, *, is_all: bool) -> None:
+    """Such a question says itself that it is about all of them, whatever was asked before."""
+    assert is_all is counts_all(question)

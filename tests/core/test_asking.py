@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.asking import Sort, asked_for, holds
+from core.asking import Sort, asked_for, asking_terms, holds, is_polar
+from core.text import terms
 
 ASKED: list[tuple[str, Sort | None]] = [
     ("How much does the audit cost?", "money"),
@@ -31,11 +32,21 @@ ASKED: list[tuple[str, Sort | None]] = [
     ("В каком году основана компания?", "moment"),
     ("Какой номер телефона у Дмитрия?", "phone"),
     ("Какой адрес электронной почты у поддержки?", "email"),
-    ("Who leads Project Lantern?", None),
+    ("How often are secrets rotated?", "duration"),
+    ("Как быстро отвечает поддержка?", "duration"),
+    ("В какой срок нужно сдать отчёт?", "duration"),
+    ("Who leads Project Lantern?", "person"),
+    ("And whom do I tell?", "person"),
+    ("А у кого спросить?", "person"),
+    ("Why did the certificate expire?", "reason"),
+    ("What was the root cause of INC-2041?", "reason"),
+    ("Почему закончилось место?", "reason"),
+    ("Что стало причиной сбоя?", "reason"),
+    ("The people who left, what did they say?", None),
     ("What happened when the disks were full?", None),
     ("When many people are arrested, what do they do?", None),
     ("Which talks did he give in 2024?", None),
-    ("Кто ведёт проект?", None),
+    ("Кто ведёт проект?", "person"),
     ("Какие доклады он сделал?", None),
     ("Сообщает ли бот, когда база недоступна?", None),
     ("", None),
@@ -66,6 +77,19 @@ HELD: list[tuple[str, Sort, bool]] = [
     ("Since 2019 there are 14 of them.", "phone", False),
     ("Пишите на dmitry@sokolov.example", "email", True),
     ("Write to @dmitry.", "email", False),
+    ("Lead: Ines Carvalhal", "person", True),
+    ("Проект вела Анна ван дер Берг", "person", True),
+    ("Ask the office manager.", "person", True),
+    ("Это решает руководитель отдела.", "person", True),
+    ("Company: Aston", "person", False),
+    ("Компания: Астон", "person", False),
+    ("It failed because the disk was full.", "reason", True),
+    ("Root cause", "reason", True),
+    ("Сбой произошёл из-за сертификата.", "reason", True),
+    ("The disk was full.", "reason", False),
+    ("Диск был полон.", "reason", False),
+    ("Rotated every 90 days.", "duration", True),
+    ("Отчёт сдают ежемесячно.", "duration", True),
 ]
 
 
@@ -79,6 +103,35 @@ def test_the_sort_of_thing_that_is_asked_for(question: str, sort: Sort | None) -
 def test_whether_such_a_thing_stands_there(text: str, sort: Sort, expected: bool) -> None:  # noqa: FBT001
     """In digits or in words, with all benefit of the doubt."""
     assert expected == holds(text, sort)
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("How often are secrets rotated?", "secrets rotated"),
+        ("Как быстро отвечает поддержка?", "отвечает поддержка"),
+        ("Which talks did he give?", "Which talks did he give?"),
+    ],
+)
+def test_what_only_asks_need_not_be_held(question: str, left: str) -> None:
+    """The words that tell the sort of an answer stand in no answer; all others may."""
+    assert set(terms(left)) == set(terms(question)) - asking_terms(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("May I work abroad?", True),
+        ("And is there a gym?", True),
+        ("Можно ли работать из другой страны?", True),
+        ("Нужно просить заранее?", True),
+        ("Which days may I work abroad?", False),
+        ("Какие документы нужны?", False),
+    ],
+)
+def test_whether_a_yes_or_a_no_is_asked_for(question: str, expected: bool) -> None:  # noqa: FBT001
+    """The verb comes first, or “ли” stands behind it."""
+    assert expected == is_polar(question)
 
 
 @given(st.text(max_size=400))

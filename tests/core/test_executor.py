@@ -331,3 +331,28 @@ async def test_what_was_looked_up_stays_where_no_heading_says_more(question: str
 
     assert (WHAT_IT_IS,) == payload.facts[:1]
     assert all(one.because != "headed" for one in payload.runs)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many engineers work at Aston?", "There are 40 engineers."),
+        ("Сколько инженеров в Астоне?", "В компании 40 инженеров."),
+        ("Who is in charge at Aston?", "Director: Ines Carvalhal"),
+        ("Why was Aston founded?", "Why we did it"),
+    ],
+)
+async def test_another_place_of_the_page_answers_if_it_alone_holds_the_sort_of_thing(question: str, said: str) -> None:
+    """What a company is does not say how many work there, even where a year stands in it; unless nothing else does."""
+    about = fact("Aston has built systems since 2014.", structural=True, place=Place((Untrusted("About"),)))
+    tools_of = {"ABOUT": intent("ABOUT", "section")}
+    asked = QueryPlan(intents=("ABOUT",), tool_calls=(ABOUT,), fallback=Fallback())
+    found = []
+    for text in (said, "Nothing of the sort."):
+        place = Place((Untrusted(text),))
+        other = fact(text, span=Span(50, 50 + len(text)), place=place)
+        shelf = Shelf([about], [other], **dict.fromkeys(terms(question), 1.0))
+        tools = Tools(shelf, shelf, tools_of, EVERYBODY, entities={"aston": ASTON})
+        found.append([str(one.text) for one in (await run_plan(asked, question, tools)).facts])
+
+    assert [[said], [str(about.text)]] == [each[:1] for each in found]

@@ -54,7 +54,7 @@ def test_everything_is_told_in_words() -> None:
         "• Answers to questions like this have a set place in the documents, so I looked there.",
         "• “Technologies” on the page of Project Lantern, as far as Porto office is concerned: nothing found.",
         "• A search of all documents for “Lantern in Porto”, because that was too little (passages found: 3).",
-        "• Read: Project Lantern (2), Salary bands (1).",
+        "• Passages read: Project Lantern × 2, Salary bands × 1.",
         "• Nowhere in what I read: “Go”.",
         "What came of it:",
         "• Statements confirmed word for word: 2; documents that prove them: 1.",
@@ -70,7 +70,7 @@ def test_a_russian_question_is_explained_in_russian() -> None:
 
     assert "• Он продолжает вопрос «Где применялся RAG?»: он начинается с «а»." in told
     assert "Найденного мало для ответа" in told
-    assert "Заняло 1,3 с (план 1,2 с, поиск 31 мс" in told
+    assert "Это заняло 1,3 с (план 1,2 с, поиск 31 мс" in told
     assert not re.search(r"\b(?:What|Read|looked|took|passages)\b", told)
 
 
@@ -79,9 +79,9 @@ def test_a_document_that_is_not_for_the_place_is_not_named() -> None:
     told = text_of(explanation(record(), lambda doc_id: doc_id != "policies/salary.md"))
     nothing = text_of(explanation(record(), lambda _: False))
 
-    assert "• Read: Project Lantern (2), and 1 more." in told
+    assert "• Passages read: Project Lantern × 2, and 1 more." in told
     assert "Salary" not in told
-    assert "• Read: 2 documents that I may not name here." in nothing
+    assert "• Documents that I read and may not name here: 2." in nothing
 
 
 @pytest.mark.parametrize("find", ["section", "mentions", "overview", "field", "search"])

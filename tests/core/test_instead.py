@@ -1,16 +1,19 @@
 """A follow-up that names another thing of a kind."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.conversation import Question
 from core.entities import Entity, make_registry, resolve_entities
 from core.followup import Carried, FollowUp, in_full
-from core.instead import with_new_name
+from core.instead import plainly, with_new_name
 from core.ports import Knowledge
-from tests.core.corpus import ASTON, EVERYBODY, NOON, RAG
+from tests.core.corpus import ASTON, EVERYBODY, NOON, RAG, intent
 
 KAFKA = Entity("kafka", "Kafka", "technology", ("Кафка",))
 NAMES = make_registry((RAG, ASTON, KAFKA))
+ANY = intent("ANY", "overview")
 
 
 def renamed(earlier: str, message: str, *entities: str) -> FollowUp:
@@ -50,3 +53,36 @@ def test_else_both_names_are_asked_of(earlier: str, message: str) -> None:
 
     assert (None, in_full(message, earlier)) == (decision.instead, decision.question)
     assert Carried(earlier, ("rag",)) == decision.carried
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("And the results? (Which tools did Aston use?)", "And the results? (Aston)"),
+        ("А результаты? (Какие технологии были в Астоне?)", "А результаты? (Aston)"),
+        ("Which ones? (Where was RAG used?)", "Where was RAG used?"),
+        ("Какие именно? (Сколько проектов на RAG?)", "Сколько проектов на RAG?"),
+        ("And Kafka? (Where was Kafka used?)", "Where was Kafka used?"),
+        ("нет, в Aston (А результаты? (Какие технологии были в Aston?))", "А результаты? (Aston)"),
+        ("And at Aston? (And Kafka? (Where was Kafka used?))", "And at Aston? (Where was Kafka used?)"),
+        ("Где? (Сколько проектов на RAG?)", "Где? (Сколько проектов на RAG?)"),
+        ("Где именно? (Сколько проектов на RAG?)", "Сколько проектов на RAG?"),
+        ("Why? (Where was RAG used?)", "Why? (Where was RAG used?)"),
+        ("Which projects at Aston? (Where was RAG used?)", "Which projects at Aston? (Where was RAG used?)"),
+        ("Part-time? (How many days do I get?)", "Part-time? (How many days do I get?)"),
+        ("Where was RAG used (in short)?", "Where was RAG used (in short)?"),
+        ("Where was RAG used? (", "Where was RAG used? ("),
+    ],
+)
+def test_what_was_asked_before_is_left_where_the_words_say_all(question: str, plain: str) -> None:
+    """What a message asks of the names before it is no longer what was asked of them; a bare list is as before."""
+    assert plain == plainly(question, Knowledge(NAMES, (ANY,), ""))
+
+
+@given(st.text(max_size=60) | st.lists(st.sampled_from(["RAG", "(", ")", "why", "ones", "А"])).map(" ".join))
+@settings(derandomize=True, deadline=None)
+def test_any_question_can_be_made_plain(question: str) -> None:
+    """However the brackets stand, nothing raises, and making it plain again changes nothing."""
+    plain = plainly(question, Knowledge(NAMES, (ANY,), ""))
+
+    assert plain == plainly(plain, Knowledge(NAMES, (ANY,), ""))

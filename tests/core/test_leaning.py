@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.leaning import signs_of
+from core.leaning import signs_of, without_turn
 
 
 @pytest.mark.parametrize(
@@ -148,3 +148,20 @@ def test_a_pasted_page_is_looked_through_quickly() -> None:
     signs = signs_of("and the scheme " * 260 + "it")
 
     assert "it" == (signs.stands or signs.stands_after)
+
+
+@pytest.mark.parametrize(
+    ("message", "question"),
+    [
+        ("Thanks! Another question: how do I set up VPN?", "how do I set up VPN?"),
+        ("By the way, who leads Heron?", "who leads Heron?"),
+        ("Спасибо, ещё один вопрос: где Нора?", "где Нора?"),
+        ("Новая тема. Сколько дней отпуска?", "Сколько дней отпуска?"),
+        ("Who leads Heron, by the way?", "Who leads Heron, by the way?"),
+        ("Who is X? Another question: who is Y?", "Who is X? Another question: who is Y?"),
+        ("Another question", "Another question"),
+    ],
+)
+def test_what_is_asked_stands_behind_the_turn(message: str, question: str) -> None:
+    """The words that turn to something else are not looked for; without a question behind them they stay."""
+    assert question == without_turn(message)

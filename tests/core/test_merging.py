@@ -1,6 +1,7 @@
 """Facts that say the same are one with several sources; of two versions of a page the newer one speaks."""
 
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -71,7 +72,7 @@ def test_no_two_clusters_say_the_same(texts: list[str]) -> None:
     assert not any(says_the_same(a, b) for place, a in enumerate(firsts) for b in firsts[place + 1 :])
 
 
-def told(text: str, doc: str, *, structural: bool = True, score: float = 1.0, **source: str | bool) -> Fact:
+def told(text: str, doc: str, *, structural: bool = True, score: float = 1.0, **source: str | int) -> Fact:
     """Return a fact of one sentence, by itself on a page."""
     part = Part(Span(0, len(text)), "paragraph", similarity=NEARBY)
     made = fact(text, doc=doc, parts=(part,), structural=structural, score=score)
@@ -114,6 +115,27 @@ def test_the_newer_version_speaks_and_the_older_one_is_named() -> None:
     assert [(Pointer(1, NEW), Pointer(2, OLD))] == [(one.newer, one.older) for one in known.conflicts]
     assert phrase("older_says", "en", quote=OLD) in text_of(render(answer, known.style))
     assert ["new.md", "old.md"] == [source.title.replace("Leave", doc) for source, doc in _cited(answer)]
+
+
+AUTHORITIES = [
+    (OLD, NEW, 2, 0, "lesser_says", "en"),
+    (OLD, NEW, 0, -1, "draft_says", "en"),
+    ("Отпуск длится 24 рабочих дня в году.", "Отпуск длится 27 рабочих дней в году.", 2, 0, "lesser_says", "ru"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "more", "less", "sentence", "language"), AUTHORITIES)
+def test_more_authority_speaks_though_it_is_older(
+    right: str, wrong: str, more: int, less: int, sentence: str, language: Any
+) -> None:
+    """Who writes a page of the same title today does not stand above the one in force; what it says is named."""
+    law = told(right, "law.md", title="Leave", updated="2023-01-01", authority=more)
+    other = told(wrong, "other.md", title="Leave", updated="2025-01-01", authority=less)
+    known = context(other, law, asked="Сколько дней длится отпуск?" if language == "ru" else "How many days?")
+    answer = with_older(verify(draft_quotes(known), known), known)
+
+    assert [right] == [claim.text for claim in answer.claims]
+    assert phrase(sentence, language, quote=wrong) in text_of(render(answer, known.style))
 
 
 def _cited(answer: object) -> list[tuple[Source, str]]:

@@ -3,7 +3,7 @@
 import pytest
 
 from core.entities import Entity, Registry, resolve_entities
-from core.namesakes import as_meant, namesakes_of, shared_names
+from core.namesakes import as_meant, namesakes_of, shared_names, with_parts
 from tests.core.corpus import registry
 
 ORLOV = Entity("orlov", "Dmitry Orlov", "person")
@@ -11,6 +11,7 @@ PETROV = Entity("petrov", "Dmitry Petrov", "person")
 IVANOV = Entity("ivanov", "Иван Орлов", "person")
 SMIRNOVA = Entity("smirnova", "Иван Смирнов", "person")
 BROKER = Entity("broker", "Компания АЛОР", "company")
+PRICE = Entity("price", "Anna Price", "person")
 SYSTEM = Entity("system", "АЛОР", "project", ("проект АЛОР",))
 
 
@@ -77,3 +78,29 @@ def test_a_word_of_everyday_is_no_name(names: tuple[str, str], text: str) -> Non
     system, policy = names
 
     assert [] == shared(text, registry(Entity("s", system, "system"), Entity("p", policy, "policy")))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("What does Ines do?", ["ines"]),
+        ("И что Инес?", ["ines"]),
+        ("Where does Carvalhal sit?", ["ines"]),
+        ("Where does Ines Carvalhal sit?", ["ines"]),
+        ("What does Dmitry do?", []),
+        ("What will ines do?", []),
+        ("Will it rain?", []),
+        ("Carvalhal?", ["ines"]),
+        ("Price of an audit?", []),
+        ("What did Price say?", ["price"]),
+        ("Ines or Dmitry?", ["ines"]),
+    ],
+)
+def test_a_part_of_a_name_that_one_person_alone_has_names_them(text: str, found: list[str]) -> None:
+    """Colleagues are called by their first names; two of one name are told apart elsewhere."""
+    names = registry(
+        ORLOV, PETROV, Entity("ines", "Ines Carvalhal", "person"), Entity("will", "Will Hay", "person"), PRICE
+    )
+    matches = with_parts(text, resolve_entities(text, names), names, namesakes_of(names))
+
+    assert found == [one.entity.id for one in matches]

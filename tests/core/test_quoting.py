@@ -259,3 +259,142 @@ def test_every_quote_stands_in_its_document(question: str, facts: set[Fact], sim
     assert () == answer.rejected
     assert len(answer.claims) <= 3
     assert all(claim.text == claim.citations[0].quote for claim in answer.claims)
+
+
+ABROAD = (
+    "# Remote work\n\n## Abroad\n\n"
+    "You may work abroad for up to 20 days a year, provided that:\n\n- the VPN is on;\n- you ask.\n"
+)
+ABROAD_RU = (
+    "# Удалёнка\n\n## За границей\n\n"
+    "Из-за границы можно работать до 20 дней в году, если:\n\n- включён VPN;\n- вы спросили.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "near", "first"),
+    [
+        (
+            "How long may I work abroad?",
+            ABROAD,
+            "You may",
+            "You may work abroad for up to 20 days a year, provided that:",
+        ),
+        ("Как долго можно работать из-за границы?", ABROAD_RU, "Из-за", "Из-за границы можно работать до 20 дней"),
+    ],
+)
+def test_what_introduces_a_list_is_quoted_where_it_answers(question: str, page: str, near: str, first: str) -> None:
+    """A condition without what it is a condition of answers nothing; "These are the conditions:" need not be shown."""
+    words = quoted(question, *facts_of("a.md", page), near=near)
+
+    assert words[0].startswith(first)
+    assert 3 == len(words)
+    assert 2 == len(quoted("What are the conditions for abroad?", *facts_of("a.md", page), near=near))
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "near"),
+    [("May I work abroad?", ABROAD, "You may"), ("Можно ли работать из-за границы?", ABROAD_RU, "Из-за")],
+)
+def test_a_yes_or_a_no_is_quoted_with_its_conditions(question: str, page: str, near: str) -> None:
+    """Conditions alone do not say whether."""
+    words = quoted(question, *facts_of("a.md", page), near=near)
+
+    assert near in words[0]
+    assert 3 == len(words)
+
+
+@pytest.mark.parametrize("question", ["Who leads Firmware?", "Кто руководит Firmware?"])
+def test_a_field_says_who_only_by_a_name(question: str) -> None:
+    """Its label does not count: “Team: Firmware” names nobody, although a team is people."""
+    given = facts_of("a.md", "# Firmware\n\nThe code of our gateways.\n")[0]
+    text = "Team: Firmware\nLead: Ines Carvalhal"
+    spans = [Span(0, 14), Span(15, len(text))]
+    parts = tuple(
+        replace(given.parts[0], span=span, kind="field", block=n, similarity=0.9 - n / 10)
+        for n, span in enumerate(spans)
+    )
+    fields = replace(given, text=Untrusted(text), span=Span(0, len(text)), parts=parts, score=1.0)
+    context_ = replace(asked(question, given), facts=(fields,))
+
+    assert ["Lead: Ines Carvalhal"] == [claim.text for claim in draft_quotes(context_).claims]
+
+
+OUTAGE = (
+    "# Outage\n\nOn 21 July the disks of the database filled up.\n\n"
+    "## Root cause\n\nThe compression of old readings had failed.\n\n## Impact\n\nSix growers noticed.\n"
+)
+OUTAGE_RU = (
+    "# Сбой\n\n21 июля диски базы данных заполнились.\n\n"
+    "## Причина\n\nСжатие старых показаний перестало работать.\n\n## Последствия\n\nЗаметили шесть клиентов.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "near", "expected"),
+    [
+        ("Why did the disks fill up in July?", OUTAGE, "On 21 July", "The compression of old readings had failed."),
+        ("Почему диски заполнились 21 июля?", OUTAGE_RU, "21 июля", "Сжатие старых показаний перестало работать."),
+    ],
+)
+def test_why_is_answered_under_the_heading_of_the_cause(question: str, page: str, near: str, expected: str) -> None:
+    """The sentence that says again what happened is nearest to the question and does not answer it."""
+    assert [expected] == quoted(question, *facts_of("a.md", page), near=near)
+
+
+def test_a_reason_that_shows_no_sign_of_one_is_still_quoted() -> None:
+    """An answer need not say “because”."""
+    page = "# Rota\n\nThe rota moved to Tuesday when Oslo joined.\n"
+
+    assert ["The rota moved to Tuesday when Oslo joined."] == quoted(
+        "Why did the rota move to Tuesday?", *facts_of("a.md", page), near="The rota"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "near", "expected"),
+    [
+        (
+            "How many probes are in the south house of Oosterpolder?",
+            "# Oosterpolder\n\nThe south house has 38 hectares.\n\n## South\n\nThere are 1,350 probes in it.\n",
+            "38 hectares",
+            "There are 1,350 probes in it.",
+        ),
+        (
+            "Сколько датчиков в южной теплице Остерполдера?",
+            "# Остерполдер\n\nЮжная теплица: 38 гектаров.\n\n## Юг\n\nВ южной теплице 1350 датчиков.\n",
+            "38 гектаров",
+            "В южной теплице 1350 датчиков.",
+        ),
+    ],
+)
+def test_a_number_is_quoted_that_stands_beside_what_is_counted(
+    question: str, page: str, near: str, expected: str
+) -> None:
+    """Hectares are no probes, though their sentence is nearer to the question."""
+    facts = [replace(fact, around=fact.around | frozenset(terms(question))) for fact in facts_of("a.md", page)]
+
+    assert expected in quoted(question, *facts, near=near)
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("Who directs Aston?", "# Aston\n\nCompany: Aston makes systems to order.\n"),
+        ("Кто директор Астона?", "# Астон\n\nКомпания Астон делает системы на заказ.\n"),
+    ],
+)
+def test_a_page_that_names_nobody_does_not_say_who(question: str, page: str) -> None:
+    """However near its words are."""
+    assert [] == quoted(question, *facts_of("a.md", page), near="Aston")
+
+
+@pytest.mark.parametrize("name", ["Google", "Гугле"])
+def test_what_the_structure_says_of_others_does_not_answer_for_an_unknown_name(name: str) -> None:
+    """The jobs that are listed are no answer to whether somebody worked at Google."""
+    page = "# Jobs\n\n- Aston;\n- Heron.\n" if name.isascii() else "# Места работы\n\n- Астон;\n- Герон.\n"
+    question = "Did he work at Google?" if name.isascii() else "Работал ли он в Гугле?"
+    facts = [replace(fact, structural=True) for fact in facts_of("a.md", page)]
+
+    assert 2 == len(quoted(question, *facts))
+    assert [] == quoted(question, *facts, names=(name,))

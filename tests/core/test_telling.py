@@ -22,11 +22,11 @@ RECEIPT = judged(
     [
         (Understanding(), "Reading the question…", "Читаю вопрос…"),
         (Looking(), "Looking through the documents…", "Смотрю в документах…"),
-        (Reading(6, ("Leave",)), "Reading “Leave” (passages: 6)…", "Читаю «Leave» (мест: 6)…"),
+        (Reading(6, ("Leave",)), "Reading “Leave” (passages: 6)…", "Читаю «Leave» (отрывков: 6)…"),
         (
             Reading(6, ("Отпуск", "b", "c")),
             "Reading “Отпуск” and 2 more (passages: 6)…",
-            "Читаю «Отпуск» и ещё 2 (мест: 6)…",
+            "Читаю «Отпуск» и ещё 2 (отрывков: 6)…",
         ),
         (
             Checking(2),

@@ -43,7 +43,9 @@ class Desk:
     presses: list[tuple[str, MessageRef]] = field(default_factory=list)
     people: list[tuple[str, Audience]] = field(default_factory=list)
     alone: Alone | None = None
+    openings: list[tuple[Question, int]] = field(default_factory=list)
     reactions: list[Reaction] = field(default_factory=list)
+    asks: RenderedReply | None = None
     hears: Heard = field(default_factory=Heard)
     knows_buttons: bool = True
     doors: Doors = field(default_factory=OpenDoors)
@@ -69,8 +71,9 @@ class Desk:
         known = self.questions.get(question.id)
         if known is None:
             return False
-        if question.version > known.version and question.text != known.text:
-            self.questions[question.id] = replace(known, text=question.text, version=question.version)
+        around = question.around or known.around
+        if question.version > known.version and (question.text, around) != (known.text, known.around):
+            self.questions[question.id] = replace(known, text=question.text, version=question.version, around=around)
             self._start(self.questions[question.id])
         return True
 
@@ -87,8 +90,15 @@ class Desk:
         known = press.button.startswith(("show:", "choose:", "more:", "why:", "judge:", "reason:"))
         return self.hears if known and self.knows_buttons else OutOfDate()
 
-    async def reacted(self, reaction: Reaction) -> None:
+    async def opened(self, question: Question, number: int) -> bool:
+        self.openings.append((question, number))
+        if self.knows_buttons:
+            await self.asked(replace(question, text=f"about {number}"))
+        return self.knows_buttons
+
+    async def reacted(self, reaction: Reaction) -> RenderedReply | None:
         self.reactions.append(reaction)
+        return self.asks
 
     async def thread_of(self, message: MessageRef) -> str | None:
         if str(message) in self.questions:

@@ -176,7 +176,7 @@ def logged(case: Evidence) -> Iterator[str]:
         lines = log.splitlines()
         for number, line in enumerate(lines):
             if _DEFECTS.search(line):
-                yield " | ".join(lines[max(0, number - 2) : number + 25])
+                yield " | ".join(lines[max(0, number - 2) : number + 60])
                 break
 
 

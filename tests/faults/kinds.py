@@ -195,6 +195,11 @@ async def database(scene: Scene, seconds: float | None = None) -> None:
     await asking
 
 
+async def outage(scene: Scene) -> None:
+    """The database is gone for ten seconds, which is longer than any call waits."""
+    await database(scene, seconds=10.0)
+
+
 async def disk(scene: Scene) -> None:
     """SQLite's files cannot grow for a while."""
     room = scene.chance.choice((8, 32, 64, 128, 256)) * 1024
@@ -282,6 +287,7 @@ KINDS: Mapping[str, Kind] = {
         telling,
         models,
         database,
+        outage,
         disk,
         edits,
         deletions,

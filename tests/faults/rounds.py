@@ -46,7 +46,7 @@ CONSTANTS: Mapping[str, Any] = {
     "adapters.telegram.polling.RIVAL_PAUSE": 0.3,
     "adapters.telegram.pace.PRIVATE": ((1000, 1.0),),
     "adapters.telegram.pace.GROUP": ((1000, 1.0),),
-    "adapters.telegram.pace.EVERYWHERE": ((1000, 1.0),),
+    "adapters.telegram.pace.EVERYWHERE": (1000, 1.0),
 }
 
 # How an answer goes is told from the first moment on, and as often as it can be.
@@ -141,6 +141,8 @@ class Scene:
                 **self.place.env,
                 **self.town.env,
                 "MAX_WAITING_PER_PERSON": "100",
+                "MAX_HOURLY_PER_PERSON": "0",
+                "MAX_HOURLY_PER_CHANNEL": "0",
             },
             "folder": str(self.folder),
             "journal": str(self.journal),

@@ -151,6 +151,8 @@ def _like(before: Any, value: Any) -> Any:
     """Return the value in the form of the one that it replaces; limits of pace come as pairs of numbers."""
     if isinstance(before, tuple) and before and hasattr(before[0], "calls"):
         return tuple(type(before[0])(*pair) for pair in value)
+    if hasattr(before, "calls"):
+        return type(before)(*value)
     return tuple(value) if isinstance(before, tuple) else value
 
 

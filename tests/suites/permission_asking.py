@@ -1,6 +1,7 @@
 """Asking in a made-up company as its people do on both platforms, and looking whether anything was told too much."""
 
 import logging
+import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,11 +20,13 @@ from adapters.telegram.members import TelegramMembers
 from bot.answering import Bot
 from bot.audiences import Audiences
 from bot.explain import Explainer
+from bot.glance import Glancer
+from bot.introducing import Introducer
 from bot.settings import Settings
 from bot.viewing import Viewing
-from bot.wiring import Stores, make_model
+from bot.wiring import Stores, SystemClock, make_model
 from core.access import LET_IN, Admission, Visitor
-from core.conversation import AlreadyAnswered, MessageRef, Question, Thread, Turn
+from core.conversation import AlreadyAnswered, Audience, MessageRef, Question, Thread, Turn
 from core.delivery import Part
 from core.followup import Unclear
 from core.render import text_of
@@ -31,10 +34,13 @@ from core.reply import RenderedReply
 from core.result import result_of
 from core.running import Membership
 from core.turn import Told, TurnRecord
+from core.visiting import Caller
 from core.work import Place
-from tests.suites.permission_world import TEAM, Book, Indexed, Somewhere, Town, World
+from tests.suites.permission_world import HOME, TEAM, Book, Indexed, Somewhere, Town, World
 
 _BOT = "UBOT"
+# What passages are known by.
+_ID = re.compile(r"\b[0-9a-f]{16}\b")
 _START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 ASKED = (
@@ -116,14 +122,17 @@ class _Heard:
 
 @dataclass
 class Company:
-    """A made-up company with its bot; `seen` is all that was logged."""
+    """A made-up company with its bot; `seen` is all that was logged, `typed` all that was asked, by thread."""
 
     world: World
     town: Town
     memory: Memory
     bot: Bot
     explainer: Explainer
+    introducer: Introducer
+    glancer: Glancer
     seen: list[str] = field(default_factory=list)
+    typed: dict[str, str] = field(default_factory=dict)
     number: int = 0
 
     async def ask(self, where: Somewhere, person: str, text: str, thread: str | None = None) -> TurnRecord | None:
@@ -141,6 +150,16 @@ class Company:
         asked = record.question
         reply = await self.explainer.why(MessageRef(asked.platform, asked.place, asked.message), viewer)
         return text_of(reply)
+
+    async def at_home(self, person: str) -> tuple[str, int]:
+        """Return all that the Home tab may show somebody in Slack, and how many documents it says there are."""
+        shown = await self.introducer.introduced(Caller("slack", f"slack:{TEAM}:{person}", Audience(TEAM), "en"))
+        return "\n".join((*shown.kinds, *shown.questions)), shown.documents
+
+    async def inline(self, words: str) -> str:
+        """Return what anybody is answered inline, wherever they type."""
+        reply = await self.glancer.glance(words)
+        return "\n".join((text_of(reply), *map(repr, reply.evidence))) if reply else ""
 
     async def _in_slack(self, where: Somewhere, person: str, text: str, thread: str | None) -> Question:
         ts = f"{int(_START.timestamp()) + self.number}.000100"
@@ -169,6 +188,7 @@ class Company:
             Errands(),
             cast("Any", None),
             cast("Any", None),
+            cast("Any", None),
         )
         await arrivals.take({"update_id": self.number, "message": message})
         (question,) = heard.questions
@@ -190,7 +210,9 @@ async def company(world: World, folder: Path, *, full_text: bool = False) -> Asy
     )
     bot.heed(audiences)
     memory = Memory()
-    found = Company(world, town, memory, bot, Explainer(memory, bot.may_read, Viewing(bot, audiences)))
+    explainer = Explainer(memory, bot.may_read, Viewing(bot, audiences))
+    introducer = Introducer(bot, audiences, cast("Any", None), (), SystemClock().now)
+    found = Company(world, town, memory, bot, explainer, introducer, Glancer(bot, SystemClock()))
     handler = _Listening(found.seen)
     logging.getLogger().addHandler(handler)
     try:
@@ -240,15 +262,18 @@ async def leaks(found: Company, random: Random) -> tuple[int, list[str]]:
     """Return how many times something was asked in one conversation, and what was told to somebody not allowed."""
     world = found.world
     where = random.choice(world.places)
-    typed, wrong, count = "", list[str](), 0
+    wrong, count = list[str](), 0
     thread = None
     first = len(found.seen)
     for text in (question(random, world), *random.sample(THEN, random.randrange(3))):
         person = random.choice(where.people)
         record = await found.ask(where, person, text, thread)
-        count, typed = count + 1, f"{typed}\n{text}"
+        count += 1
         if record is None:
             continue
+        # What was asked before in the same thread is no secret there; a private chat of Telegram's is one thread.
+        asked = record.question
+        typed = found.typed[asked.thread] = f"{found.typed.get(asked.thread, '')}\n{asked.text}"
         thread = thread or (record.question.root if where.platform == "slack" else None)
         log = "\n".join(found.seen[first:])
         wrong += _in(f"{told(record)}\n{log}", world.marks_of(world.hidden_from(where)), typed, f"{where.name}: {text}")
@@ -259,7 +284,22 @@ async def leaks(found: Company, random: Random) -> tuple[int, list[str]]:
     return count, wrong
 
 
+async def leaks_beside(found: Company, random: Random) -> list[str]:
+    """Return what was told too much where nobody asks in a conversation: the Home tab, and inline answers."""
+    world = found.world
+    person = random.choice([one for one in world.people if one[0] == "U"])
+    home, count = await found.at_home(person)
+    is_of = HOME in world.people[person]
+    hidden = [one for one in world.documents if one.readers and not (is_of and HOME in one.readers)]
+    wrong = _in(home, world.marks_of(hidden), "", f"slack:{TEAM}:{person}, Home")
+    if count != len(world.documents) - len(hidden):
+        wrong.append(f"there are {count} documents (slack:{TEAM}:{person}, Home)")
+    words = question(random, world)
+    closed = [one for one in world.documents if one.readers]
+    return wrong + _in(await found.inline(words), world.marks_of(closed), words, f"telegram:inline: {words}")
+
+
 def _in(shown: str, marks: frozenset[str], typed: str, where: str) -> list[str]:
-    """Return the marks that are shown though nobody has typed them."""
-    folded, said = shown.casefold(), typed.casefold()
+    """Return the marks that are shown though nobody has typed them; ids of passages may hold any digits."""
+    folded, said = _ID.sub("", shown.casefold()), typed.casefold()
     return [f"{mark} ({where})" for mark in sorted(marks) if mark.casefold() in folded and mark.casefold() not in said]

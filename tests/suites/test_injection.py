@@ -1,5 +1,6 @@
 """Hostile texts in every place that a text can come from, read by models that do whatever a text asks (R-24).
 
+Every kind of attack in every place, with a model that is wholly turned: tests/injection, and `benchmarks/injection`.
 `FOOTNOTE_INJECTIONS` names a file of further texts, one JSON object with `id` and `text` on a line; they are tried too.
 """
 
@@ -19,13 +20,13 @@ from adapters.slack.format import answer_messages as slack_answer
 from adapters.slack.format import evidence_messages as slack_evidence
 from adapters.telegram.format import answer_parts, evidence_parts
 from core.followup import FollowUp
-from core.ports import Completion, ModelRequest
+from core.ports import ModelRequest
 from core.prompts import answer_system, rewriting_system
 from core.render import text_of
 from core.text import clean, terms
 from core.turn import TurnRecord
 from tests.corpora import Company, cited, company, index, new_thread
-from tests.doubles.models import ObedientModel, demands, first_fact, obedient_answer, texts
+from tests.doubles.models import ObedientModel, texts
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -116,30 +117,8 @@ def _page(attack: Attack) -> str:
     return "\n".join(lines)
 
 
-class LoudModel(ObedientModel):
-    """An obedient model that says what is demanded where nobody expects a claim: as the lead and as the group."""
-
-    async def complete(self, request: ModelRequest) -> Completion:
-        if request.role == "planner":
-            return await super().complete(request)
-        self.requests.append(request)
-        demanded = next((said for text in texts(request.user) for said in demands(text)), None)
-        return Completion(json.dumps(_loud(request.user, demanded)), "loud", 11)
-
-
-def _loud(user: str, demanded: str | None) -> dict[str, Any]:
-    fact = first_fact(user)
-    if fact is None or demanded is None:
-        return obedient_answer(user)
-    claim = {"text": fact[:600], "group": demanded[:120], "evidence": [{"fact": 1, "quote": fact[:1200]}]}
-    return {"lead": demanded[:300], "claims": [claim], "abstain": False}
-
-
-READERS = {"obedient": ObedientModel, "loud": LoudModel}
-
-
 class Trials:
-    """Every attack, tried once with each reader: many rules look at the same replies."""
+    """Every attack, tried once with an obedient model and once without any: many rules look at the same replies."""
 
     def __init__(self, of: Company) -> None:
         self.company = of
@@ -155,7 +134,7 @@ class Trials:
 
     async def _tried(self, attack: Attack, reader: str) -> tuple[TurnRecord, list[ModelRequest]]:
         if (attack, reader) not in self._held:
-            model = READERS[reader]() if reader in READERS else None
+            model = ObedientModel() if reader == "obedient" else None
             record = await _asked(attack, self.company, model)
             self._held[attack, reader] = (record, model.requests if model else [])
         return self._held[attack, reader]
@@ -275,11 +254,10 @@ def _live_in_telegram(record: TurnRecord, of: Company) -> Iterator[str]:
                 yield f"Telegram mention {mention.group()}"
 
 
-@pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("attack", ATTACKS, ids=str)
-async def test_no_text_is_obeyed(attack: Attack, reader: str, trials: Trials) -> None:
+async def test_no_text_is_obeyed(attack: Attack, trials: Trials) -> None:
     """However obedient the models are: no new link, no live mention, no other tool, and nothing said unproven."""
-    record = await trials.record(attack, reader)
+    record = await trials.record(attack, "obedient")
 
     assert [] == obeyed(record, trials.company)
 

@@ -12,13 +12,14 @@ import pytest
 
 from adapters.search import hybrid
 from adapters.search.lexical_port import Where
-from bot import audiences, viewing
+from bot import audiences, glance, introducing, suggesting, viewing
 from core.audience import Groups, Room
 from core.conversation import Audience
 from core.ingest import graph
 from core.known import Names
 from core.ports import SearchQuery
-from tests.suites.permission_asking import Company, company, leaks, shows_closed
+from core.visiting import Caller
+from tests.suites.permission_asking import Company, company, leaks, leaks_beside, shows_closed
 from tests.suites.permission_world import make_world
 
 CONVERSATIONS = 20
@@ -80,6 +81,32 @@ def _guests(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(audiences, "audience_of", lambda *given: replace(of(*given), guests=False))
 
 
+async def looked(seed: int, folder: Path) -> None:
+    """Look at the Home tab of several people of a company, and ask inline, and be told nothing too much."""
+    random = Random(seed)  # noqa: S311 - made-up companies, no secrets
+    async with company(make_world(seed, documents=12), folder) as found:
+        for _ in range(6):
+            assert [] == await leaks_beside(found, random)
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_nothing_is_told_beside_conversations(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Home tab of members and of guests, and inline answers, show no word and no count of what is closed."""
+    monkeypatch.setattr(suggesting, "KEPT", 4)
+    await looked(seed, tmp_path)
+
+
+def _home(patch: pytest.MonkeyPatch) -> None:
+    async def as_came(_: introducing.Introducer, caller: Caller) -> Audience:
+        return caller.audience
+
+    patch.setattr(introducing.Introducer, "_audience_of", as_came)
+
+
+def _inline(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(glance, "EVERYBODY", Audience("T1", frozenset({"people-team", "managers", "finance", "staff"})))
+
+
 @pytest.mark.parametrize("mutant", [_search, _structure, _readers, _names, _why, _guests])
 async def test_the_suite_sees_a_filter_that_is_wrong(
     mutant: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -94,3 +121,20 @@ async def _asked_of_several(folder: Path) -> None:
     for seed in range(12):
         (folder / str(seed)).mkdir()
         await asked(seed, folder / str(seed))
+
+
+@pytest.mark.parametrize("mutant", [_home, _inline])
+async def test_the_suite_sees_what_is_told_too_much_beside(
+    mutant: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A guest who is shown what is for the workspace, and inline answers for members, are found."""
+    monkeypatch.setattr(suggesting, "KEPT", 4)
+    mutant(monkeypatch)
+    with pytest.raises(AssertionError, match=r"slack:|telegram:"):
+        await _looked_at_several(tmp_path)
+
+
+async def _looked_at_several(folder: Path) -> None:
+    for seed in range(20):
+        (folder / str(seed)).mkdir()
+        await looked(seed, folder / str(seed))

@@ -3,6 +3,7 @@
 The sentences and the patterns are by one author: the figures say that nothing got worse, not how any text would fare.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -88,6 +89,22 @@ def test_masks_are_taken_off_again(language: str) -> None:
     assert text == unmasked(hidden, originals)
     assert text == unmasked(hidden.replace("⟨", "").replace("⟩", ""), originals)
     assert not any(words in hidden for words in originals.values())
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_pieces_at_the_beginning_of_a_line_are_masked_in_a_prompt(language: str) -> None:
+    """Prompts quote documents as JSON, where a line ends in two characters, the last of them a letter."""
+    pieces = [text[start:end] for text, marked in sentences_of(language) for _, start, end in marked]
+    alone = [piece for piece in pieces if found_in(f"\n{piece}\n")]
+    assert len(alone) > len(pieces) / 3
+    for end in ("\n", "\t", '"', "\\"):
+        for piece in alone:
+            prompt = json.dumps({"text": f"Contacts:{end}{piece}{end}Контакты"}, ensure_ascii=False)
+            hidden, originals = masked(prompt)
+            assert piece not in hidden
+            assert [piece] == list(originals.values())
+            assert prompt == unmasked(hidden, originals) == unmasked(re.sub("[⟨⟩]", "", hidden), originals)
+            assert piece in json.loads(unmasked(hidden, originals))["text"]
 
 
 def test_one_piece_has_one_token() -> None:

@@ -168,7 +168,7 @@ async def test_a_missing_package_comes_with_its_command(
     """Without the extra the reader learns how to install it."""
     monkeypatch.setitem(sys.modules, name, None)
 
-    with pytest.raises(ConfigError, match=r"pip install 'footnote-bot\[onnx\]'"):
+    with pytest.raises(ConfigError, match=r"pip install '\.\[onnx\]'"):
         await OnnxEmbedder(folder).prepare()
 
 

@@ -41,21 +41,24 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     return folder
 
 
-def pdf(pages: Sequence[Sequence[Print]], trailer: str = "") -> bytes:
-    """Return a PDF with the lines printed on its pages, in Helvetica over the cp1251 characters."""
+def pdf(pages: Sequence[Sequence[Print]], trailer: str = "", kids: str = "", count: int = 0) -> bytes:
+    """Return a PDF with the lines printed on its pages, in Helvetica over the cp1251 characters.
+
+    `kids` and `count`: what its tree of pages, object 2, says that it holds, where that is not the truth.
+    """
     fonts = "/Font << /R 3 0 R /B 4 0 R >>"
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
     objects += [f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /ToUnicode 5 0 R >>" for name in _FONTS]
     objects.append(_stream(_to_unicode()))
-    kids = []
+    truth = []
     for lines in pages:
-        kids.append(f"{len(objects) + 1} 0 R")
+        truth.append(f"{len(objects) + 1} 0 R")
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << {fonts} >> "
             f"/Contents {len(objects) + 2} 0 R >>"
         )
         objects.append(_stream("\n".join(map(_printed, lines))))
-    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
+    objects[1] = f"<< /Type /Pages /Kids [{kids or ' '.join(truth)}] /Count {count or len(truth)} >>"
     return _file(objects, trailer)
 
 

@@ -60,6 +60,27 @@ def test_front_matter_finds_its_places(tmp_path: Path) -> None:
     assert known.fields == {"owner": "Анна Петрова", "tech_lead": "Bob", "technologies": "Python, Kafka"}
 
 
+@pytest.mark.parametrize(
+    ("said", "authority", "is_draft"),
+    [
+        ("authority: 3", 3, False),
+        ("authority: highest", 0, False),
+        ("authority: 10", 0, False),
+        ("draft: true", 0, True),
+        ("draft: да", 0, True),
+        ("draft: false", 0, False),
+        ("status: Draft", 0, True),
+        ("status: черновик", 0, True),
+        ("status: current", 0, False),
+    ],
+)
+def test_a_page_says_what_weight_it_has(tmp_path: Path, said: str, authority: int, *, is_draft: bool) -> None:
+    """A number from 0 to 9, and whether it is finished; what is neither says nothing."""
+    known = load(tmp_path, "a.md", f"---\ntitle: A\n{said}\n---\nText.\n")
+
+    assert (authority, is_draft) == (known.authority, "draft" in known.labels)
+
+
 def test_fields_are_text(tmp_path: Path) -> None:
     """Fields are the first blocks, one series apart from the lists, the day of the last change among them."""
     known = load(tmp_path, "study.md", FULL)
@@ -115,7 +136,8 @@ def test_the_folder_is_the_kind(tmp_path: Path, name: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("front", "base", "link"),
     [
-        ("link: https://wiki.example/1", "https://docs.example", "https://wiki.example/1"),
+        ("link: https://docs.example/1", "https://docs.example", "https://docs.example/1"),
+        ("link: https://wiki.example/1", "https://docs.example", "https://docs.example/%D0%B0%20%26b/c%23.md"),
         ("url: http://wiki.example/1", None, "http://wiki.example/1"),
         ("link: javascript:alert(1)", None, None),
         ("x: y", "https://docs.example/", "https://docs.example/%D0%B0%20%26b/c%23.md"),
@@ -123,7 +145,7 @@ def test_the_folder_is_the_kind(tmp_path: Path, name: str, kind: str) -> None:
     ],
 )
 def test_links(tmp_path: Path, front: str, base: str | None, link: str | None) -> None:
-    """A stated web address wins, else the base and the quoted path; other addresses are not followed."""
+    """A stated address of a known host wins, else the base and the quoted path; other addresses are not followed."""
     assert load(tmp_path, "а &b/c#.md", f"---\n{front}\n---\ntext", base).link == link
 
 

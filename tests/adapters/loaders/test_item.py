@@ -13,12 +13,23 @@ OWN = "---\ntitle: Own\nupdated: 2025-01-01\nlink: https://own.example\n---\n# H
 
 def test_the_document_speaks_before_its_source() -> None:
     """Title, date and link of the front matter stand above what the source says."""
-    known = {"title": "Given", "updated": "2024-12-31", "link": "https://given.example"}
+    known = {"title": "Given", "updated": "2024-12-31", "link": "https://own.example/given"}
 
     own, given = one("a.md", OWN, **known), one("a.md", "# Heading\n\nтекст", **known)
 
     assert (own.title, own.updated, own.link) == ("Own", "2025-01-01", "https://own.example")
-    assert (given.title, given.updated, given.link) == ("Given", "2024-12-31", "https://given.example")
+    assert (given.title, given.updated, given.link) == ("Given", "2024-12-31", "https://own.example/given")
+
+
+@pytest.mark.parametrize("stated", ["https://evil.example/login", "http://[broken", "https://wiki.example.evil/a.md"])
+@pytest.mark.parametrize(("link", "base"), [("https://wiki.example/a.md", None), (None, "https://wiki.example/")])
+def test_no_page_leads_its_readers_to_somebody_else(stated: str, link: str | None, base: str | None) -> None:
+    """Whoever may write a page chooses its words, not the host that a source's title leads to."""
+    text = f"---\ntitle: A\nlink: '{stated}'\n---\ntext"
+    [page] = documents_in(Item("a.md", text.encode(), link=link), base)
+
+    assert isinstance(page, Document)
+    assert page.link == "https://wiki.example/a.md"
 
 
 @pytest.mark.parametrize(

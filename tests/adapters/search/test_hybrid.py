@@ -136,7 +136,10 @@ async def test_a_long_list_stays_whole_in_the_context(search: HybridSearch) -> N
 
 
 async def test_a_passage_can_bring_its_section(tmp_path: Path) -> None:
-    """In hierarchical mode the whole section comes, in reading order; other sections stay away."""
+    """In hierarchical mode the whole section comes, in reading order; other sections stay away.
+
+    Else they come along, and count for less than what was found.
+    """
     long = "\n\n".join(f"Шаг {n}. " + "Подробное описание этого шага. " * 12 for n in range(6))
     guide = page("guide.md", f"Вступление.\n\n## Шаги\n\n{long}\n\n## Other\n\nQuartz zebra.", "Guide")
     search = await shelve(tmp_path, [*FILLER, guide])
@@ -148,7 +151,8 @@ async def test_a_passage_can_bring_its_section(tmp_path: Path) -> None:
     assert [f"Шаг {n}." for n in range(6)] == [
         line[:6] for fact in whole for line in fact.text.splitlines() if line.startswith("Шаг")
     ]
-    assert 1 == len(alone) < len(whole)
+    assert {(), ("Шаги",), ("Other",)} == {fact.place.headings for fact in alone}
+    assert all(fact.score < alone[0].score for fact in alone[1:])
 
 
 async def test_a_replaced_page_says_so(tmp_path: Path) -> None:
@@ -190,3 +194,18 @@ async def test_without_an_index_the_error_says_what_to_do(tmp_path: Path) -> Non
 
     with pytest.raises(SearchError, match="footnote index"):
         await absent.find(SearchQuery("fjord"), EVERYBODY)
+
+
+@pytest.mark.parametrize(
+    ("question", "doc", "beside"),
+    [("How many working days?", "leave.md", "Until March."), ("Сколько дней отпуска?", "отпуск.md", "До марта.")],
+)
+async def test_the_rest_of_the_best_page_comes_along(
+    search: HybridSearch, question: str, doc: str, beside: str
+) -> None:
+    """What a page says of the matter may stand under another heading; a long page brings a few places more."""
+    facts = await found(search, question, limit=1)
+
+    assert {doc} == {fact.source.doc_id for fact in facts}
+    assert facts[0].score > facts[-1].score > 0
+    assert beside in [fact.text for fact in facts]

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from core.conversation import Command
+from core.text import Language
 from tests.adapters.slack.scene import Scene, scene
 from tests.adapters.slack.test_start_stop import HTTP, url_of
 from tests.platforms.slack import visible_text
@@ -87,6 +88,22 @@ async def test_a_slash_command_is_answered_to_its_writer_alone(changes: dict[str
     assert [("slack:T0TEAM:U1", None, None)] * 3 == [(c.person, c.thread, c.about) for c in stage.desk.commands]
 
 
+@pytest.mark.parametrize(
+    ("locale", "words", "language"),
+    [("ru-RU", "why", "ru"), ("en-GB", "почему", "ru"), ("en-GB", "why", "en"), ("ru-RU", "sources", "ru")],
+)
+async def test_a_command_is_answered_in_the_language_that_its_giver_reads(
+    stage: Scene, locale: str, words: str, language: Language
+) -> None:
+    """English words of a command tell nothing, English as the choice in Slack hardly more; Russian in either does."""
+    stage.slack.add_user("U1", name="Ada", locale=locale)
+    await stage.slack.command_as("U1", "C1", "/footnote", words)
+    await stage.slack.post_as("U1", "C1", f"{stage.at_bot} /{words}")
+    await whispers(stage, 2)
+
+    assert [language, language] == [command.language for command in stage.desk.commands]
+
+
 async def test_in_mode_all_every_post_of_a_person_is_a_question() -> None:
     """Top-level posts and replies in any thread, in both languages; not other bots, joins, or posts without words."""
     async with scene() as stage:
@@ -95,6 +112,8 @@ async def test_in_mode_all_every_post_of_a_person_is_a_question() -> None:
         await stage.answered("C1", first)
         await stage.slack.post_as("U2", "C1", "Сколько дней?", thread_ts=first)
         await stage.slack.post_as("U2", "C1", "  ")
+        # Longer than any message that a person can write: nobody asks in it.
+        await stage.slack.post_as("U2", "C1", "days " * 8_001)
         await stage.quiet()
 
     assert ["How many days?", "Сколько дней?"] == stage.texts

@@ -202,8 +202,9 @@ class Ledger:
         self.taken.append(press)
         return OutOfDate()
 
-    async def reacted(self, reaction: Reaction) -> None:
+    async def reacted(self, reaction: Reaction) -> RenderedReply | None:
         self.taken.append(reaction)
+        return None
 
     async def thread_of(self, message: MessageRef) -> str | None:
         return None

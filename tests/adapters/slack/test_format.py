@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from adapters.slack.format import answer_messages, evidence_messages
 from adapters.slack.packing import MESSAGE_CHARS, TEXT_BYTES, SlackMessage
+from adapters.slack.parts import in_usual_blocks, parts_of
 from core.reply import Bullets, Evidence, Inline, Node, Note, Paragraph, RenderedReply, Table, Text
 from tests.platforms.slack import Message, live_mentions, visible_text
 from tests.platforms.slack.content import posted_content, updated_content
@@ -101,7 +102,7 @@ def claims(node: Node) -> list[str]:
             return [*header, *(text for row in rows for cell in row for text in texts(cell))]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(NODES, min_size=1, max_size=4))
 def test_an_answer_is_shown_whole(nodes: list[Node]) -> None:
     """Slack takes every message, all words are there in order, and none of them calls anybody."""
@@ -113,7 +114,7 @@ def test_an_answer_is_shown_whole(nodes: list[Node]) -> None:
         assert position >= 0, claim
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(EVIDENCE, min_size=1, max_size=60))
 def test_evidence_is_shown_whole(evidence: list[Evidence]) -> None:
     """Every title, place, date, remark and quote is there in order, however many and long they are."""
@@ -126,7 +127,7 @@ def test_evidence_is_shown_whole(evidence: list[Evidence]) -> None:
             assert position >= 0, part
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(NODES, min_size=1, max_size=3))
 def test_plain_text_is_whole_too(nodes: list[Node]) -> None:
     """The plain text that stands in for refused blocks has all words, calls nobody, and in pieces fits an update."""
@@ -178,6 +179,42 @@ def test_a_table_is_a_table_while_slack_takes_it() -> None:
     assert kinds == [["table"], ["rich_text"], ["table", "table"]]
     assert len(answer_messages(reply(small, small))) == 2
     assert accepted(answer_messages(reply(small))[0]).blocks[0]["rows"][1][0] == {"type": "raw_text", "text": "0"}
+
+
+def test_a_table_that_slack_refuses_is_lines_of_text() -> None:
+    """The rest of the message keeps its form; a message without one has nothing in between."""
+    table = Table(("Офис", "Дни"), (((Text("Leeds"),), (Text("27"), Note(1))), ((Text("Aston"),), ())))
+    [part] = parts_of(reply(Paragraph((Text("Days", "strong"),)), table))
+    usual = in_usual_blocks(part.body)
+
+    assert usual
+    [said, lines] = usual["blocks"]
+    assert said == part.body["blocks"][0]
+    assert "Офис | Дни\nLeeds | 27¹\nAston | —" == lines["elements"][0]["elements"][0]["text"]
+    posted_content(usual)
+    assert in_usual_blocks(parts_of(reply(Paragraph((Text("Days"),))))[0].body) is None
+
+
+@pytest.mark.parametrize("cell", ["word " * 5_000, "слово" * 5_000, "👩\u200d💻" * 5_000])
+def test_what_is_no_table_any_more_is_cut_into_messages(cell: str) -> None:
+    """A row that is longer than a message goes on in the next one, and 21 columns are lines of text."""
+    rows = (((Text(cell),), (Text("x"),)),)
+    wide = Table(tuple(f"{n}" for n in range(21)), ())
+    messages = answer_messages(reply(Table(("Text", "Letter"), rows)))
+
+    assert bare(cell) in bare("".join(visible_text(accepted(message)) for message in messages))
+    assert ["rich_text"] == [block["type"] for block in accepted(answer_messages(reply(wide))[0]).blocks]
+
+
+def test_halves_of_characters_are_shown_as_what_they_are() -> None:
+    """No message can carry them, and nothing else of the reply suffers by them."""
+    [part, evidence] = parts_of(
+        reply(Paragraph((Text("27\ud83d days"),)), evidence=(Evidence(1, "a\udc00", "b", "c"),))
+    )
+
+    assert "27? days" == part.body["text"] == part.body["plain"]
+    assert "27? days" == part.body["blocks"][0]["elements"][0]["elements"][0]["text"]
+    assert "a?" in evidence.body["plain"]
 
 
 def test_a_heading_stays_with_its_list() -> None:

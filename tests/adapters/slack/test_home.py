@@ -22,7 +22,7 @@ BUILT = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 WEEK = Week(
     days=tuple(Day(date(2026, 5, day), answered=day, refused=day % 3, cost=0.5) for day in range(1, 8)),
     unanswered=("How many moons has Mars?",),
-    complaints=(Complaint("Who runs payments?", "out of date"), Complaint("Где склад?", None)),
+    complaints=(Complaint("Who runs payments?", "outdated"), Complaint("Где склад?", None)),
     waiting=2,
     problems=1,
 )
@@ -65,7 +65,7 @@ async def test_administrators_see_how_it_fares(stage: Scene) -> None:
     assert phrase("home_sums", "en", answered=28, refused=7, cost="3.50") in shown
     assert phrase("home_health", "en", waiting=2, problems=1) in shown
     assert "How many moons has Mars?" in shown
-    assert "Who runs payments? — out of date" in shown
+    assert "Who runs payments? — It is outdated" in shown
     assert f"Где склад? — {phrase('home_no_reason', 'en')}" in shown
     assert "05-07  " + "█" * 18 + "░" * 2 in shown
 

@@ -1,6 +1,7 @@
 """Thumbs under an answer in Slack: native buttons, reasons before one person alone, and emoji."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -117,6 +118,41 @@ async def test_emoji_are_brought_and_the_bots_own_are_not(stage: Scene) -> None:
     ]
     assert {message.ts} == {one.message.message for one in stage.desk.reactions}
     assert 3 == len({one.id for one in stage.desk.reactions})
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+async def test_an_emoji_is_asked_why_like_a_press(stage: Scene, language: Language) -> None:
+    """Its giver alone, in the answer's thread; the reason that is chosen there names the answer."""
+    message = await answered(stage)
+    stage.desk.asks = asks_why(language).reply
+    await stage.slack.react_as("U2", "C1", message.ts, "-1")
+    asked = await whispered(stage)
+    stage.desk.hears = Heard(say("Thank you.", "en"), passing=True)
+    await stage.slack.click_as("U2", "C1", asked.ts, "footnote_reason_1")
+    await until(
+        lambda: "Thank you." in visible_text(stage.slack.ephemerals[-1]), lambda: f"{stage.slack.ephemerals}", 5.0
+    )
+
+    assert ("U2", message.thread_ts) == (asked.only_for, asked.thread_ts)
+    assert phrase("thanks_down", language) in visible_text(asked)
+    assert ("reason:wrong.0", message.ts) == [(button, ref.message) for button, ref in stage.desk.presses][-1]
+
+
+@pytest.mark.parametrize("traits", [{"is_guest": True}, {"team_id": "T0OTHER"}])
+async def test_an_outsiders_emoji_says_nothing(stage: Scene, traits: dict[str, Any]) -> None:
+    """As their presses do; of emoji on what is none of ours nobody is looked up."""
+    message = await answered(stage)
+    stage.slack.add_user("U2", name="Grace", **traits)
+    stage.desk.asks = asks_why("en").reply
+    others = await stage.slack.post_as("U1", "C1", "Lunch?")
+    before = len(stage.slack.calls)
+    await stage.slack.react_as("U2", "C1", others, "-1")
+    await stage.quiet()
+    assert before == len(stage.slack.calls)
+    await stage.slack.react_as("U2", "C1", message.ts, "-1")
+    await stage.quiet()
+
+    assert ([], []) == (stage.desk.reactions, stage.slack.ephemerals)
 
 
 async def test_where_slack_does_not_know_its_thumbs_they_are_ordinary_buttons(stage: Scene) -> None:

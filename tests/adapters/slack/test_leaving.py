@@ -39,6 +39,7 @@ async def left(made: Estate) -> list[str]:
 async def test_a_removed_app_forgets_its_token_at_once(many: Estate, order: int) -> None:
     """Whichever of the two events comes first; the data is to go in time, and the other workspace goes on."""
     one, _ = await many.workspace("T1"), await many.workspace("T2")
+    await many.answered("T1", await many.asks("T1", "How many days?"))
     revoked = {"type": "tokens_revoked", "tokens": {"oauth": [], "bot": [one.bot_user_id]}}
     many.cloud.refuse("T1", "account_inactive")
     for event in ({"type": "app_uninstalled"}, revoked)[::order]:
@@ -46,6 +47,9 @@ async def test_a_removed_app_forgets_its_token_at_once(many: Estate, order: int)
 
     assert await many.kept.names("slack") == {"T2": "Team T2"}
     assert await left(many) == ["T1"]
+    assert many.bot.platform._line
+    assert "refuses" not in many.bot.platform.health().words
+    assert "T1" not in {team for team, _ in many.bot.platform._line.doors._known}
     assert len(await many.answered("T2", await many.asks("T2", "Сколько дней?"))) == 2
 
 

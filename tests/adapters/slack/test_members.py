@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.platforms.slack.stand_in import SlackStandIn
 from tests.platforms.slack.web_api import ALL_SCOPES
 
 TEAM, HOME = "T0TEAM", "workspace:T0TEAM"
+ADDRESS = ("anna@northwind.example", f"slack:{TEAM}:anna@northwind.example")
 PLACE, NAMES = f"{TEAM}:C1", frozenset({f"slack:{TEAM}:C1"})
 
 
@@ -68,7 +70,7 @@ async def test_people_go_by_id_email_and_user_groups(slack: SlackStandIn) -> Non
     found = await names_in(slack, "U1ANNA", "U2BORIS")
 
     assert {
-        "U1ANNA": frozenset({f"slack:{TEAM}:U1ANNA", f"slack:{TEAM}:S1PEOPLE", "anna@northwind.example", HOME}),
+        "U1ANNA": frozenset({f"slack:{TEAM}:U1ANNA", f"slack:{TEAM}:S1PEOPLE", *ADDRESS, HOME}),
         "U2BORIS": frozenset({f"slack:{TEAM}:U2BORIS", HOME}),
     } == found
 
@@ -79,6 +81,15 @@ async def test_a_guest_is_not_the_workspace_and_a_stranger_nobody_but_themselves
 
     assert frozenset({f"slack:{TEAM}:U3GUEST", f"slack:{TEAM}:S1PEOPLE"}) == found["U3GUEST"]
     assert frozenset({f"slack:{TEAM}:U4OTHER"}) == found["U4OTHER"]
+
+
+async def test_of_many_workspaces_none_can_give_its_people_anothers_address(slack: SlackStandIn) -> None:
+    """Whoever administers a workspace can give anybody there any address: it counts with the workspace alone."""
+    client = client_of(slack.app.bot_token, slack.api_base_url)
+    reader = await SlackMembers(lambda _: client, is_one=False).person(PLACE, "U1ANNA")
+
+    assert reader is not None
+    assert frozenset({f"slack:{TEAM}:U1ANNA", f"slack:{TEAM}:S1PEOPLE", ADDRESS[1], HOME}) == reader.names
 
 
 async def test_a_shared_channel_is_known_as_one(slack: SlackStandIn) -> None:
@@ -114,6 +125,32 @@ async def test_a_channel_that_slack_does_not_know_has_no_readers(slack: SlackSta
 
     assert Room(TEAM, NAMES) == await members.room(PLACE)
     assert Room(TEAM, frozenset({f"slack:{TEAM}:CNONE"})) == await members.room(f"{TEAM}:CNONE")
+
+
+@pytest.mark.parametrize("method", ["conversations_info", "conversations_members", "users_list"])
+async def test_an_answer_of_another_form_names_nobody(slack: SlackStandIn, method: str) -> None:
+    """What is not as Slack says it would be is no reason to fail, nor to let anybody read more."""
+    members = members_of(slack)
+    client = members.client_for(TEAM)
+    assert client
+    with patch.object(client, method, client.auth_test):
+        assert Room(TEAM, NAMES) == await SlackMembers(lambda _: client).room(PLACE)
+
+
+async def test_so_many_channels_are_remembered_and_those_of_who_left_are_not(
+    slack: SlackStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one asked for longest ago goes first; with the workspace go its people."""
+    monkeypatch.setattr("adapters.slack.members.MOST_ROOMS", 2)
+    members = members_of(slack)
+    for channel in ("C1", "C2", "C1", "C3"):
+        await members.room(f"{TEAM}:{channel}")
+    asked = len(slack.calls_to("conversations.info"))
+    await members.room(f"{TEAM}:C3")
+    assert asked == len(slack.calls_to("conversations.info"))
+    members.heed({"team_id": TEAM, "event": {"type": "app_uninstalled"}})
+
+    assert ({}, {}) == (members._people, members._rooms)
 
 
 async def test_it_is_asked_seldom_and_anew_when_it_must_be_sure(slack: SlackStandIn) -> None:

@@ -1,10 +1,14 @@
 """Guests, other organisations and shared channels in Slack: no answer, and one polite line, unless all are let in."""
 
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
+from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.app import SlackPlatform
+from adapters.slack.channels import Channels
 from core.conversation import MessageRef
 from core.delivery import Later, Outgoing, Refused, Shown
 from core.phrases import phrase
@@ -133,3 +137,27 @@ async def test_what_cannot_be_looked_up_now_comes_again(stage: Scene, trouble: d
     await stage.answered("C1", ts)
 
     assert 1 == len(stage.desk.questions)
+
+
+@pytest.mark.parametrize(
+    ("told", "is_shared"),
+    [
+        ({}, False),
+        ({"is_ext_shared": False, "is_pending_ext_shared": False}, False),
+        ({"is_ext_shared": True}, True),
+        ({"is_pending_ext_shared": True}, True),
+        ({"is_org_shared": True}, False),
+    ],
+)
+async def test_who_is_invited_counts_as_there(told: dict[str, Any], *, is_shared: bool) -> None:
+    """Whoever accepts will read what was said before; another workspace of one organisation is no outsider."""
+    client = AsyncWebClient()
+    answer = {"ok": True, "channel": told}
+    client.conversations_info = AsyncMock(  # type: ignore[method-assign]
+        return_value=AsyncSlackResponse(
+            client=client, http_verb="POST", api_url="", req_args={}, data=answer, headers={}, status_code=200
+        )
+    )
+
+    assert is_shared is await Channels(client).is_shared("C1")
+    assert not await Channels(client).is_shared("D1")

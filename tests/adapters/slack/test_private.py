@@ -83,6 +83,8 @@ async def test_where_the_bot_is_not_the_answer_comes_directly(stage: Scene) -> N
     assert ["D1", "D1"] == [one.channel for one in direct]
     assert visible_text(direct[0]).startswith(phrase("private_elsewhere", "en"))
     assert {"type": "channel", "channel_id": "C2"} in direct[0].blocks[0]["elements"][0]["elements"]
+    posts = [call.arguments for call in stage.slack.calls_to("chat.postMessage")]
+    assert [(False, False)] * 2 == [(bool(post["unfurl_links"]), bool(post["unfurl_media"])) for post in posts]
 
 
 @pytest.mark.parametrize("error", ["not_in_channel", "channel_not_found", "user_not_in_channel", "is_archived"])

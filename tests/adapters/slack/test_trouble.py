@@ -6,7 +6,7 @@ from core.conversation import Question
 from core.delivery import Absent, Doubtful, Later, Refused, Shown
 from core.reply import Bullets, Evidence, Note, Paragraph, RenderedReply, Text
 from tests.adapters.slack.scene import DNI, Scene, outgoing, scene
-from tests.platforms.slack import live_mentions, visible_text
+from tests.platforms.slack import live_links, live_mentions, visible_text
 
 EVIDENCE = Evidence(1, "A", "B", "yes")
 
@@ -62,7 +62,8 @@ async def test_what_nobody_can_look_for_is_not_repeated(stage: Scene) -> None:
 
 async def test_blocks_that_slack_refuses_become_plain_text() -> None:
     """The user gets the words whatever Slack thinks of their form, and nothing in them comes alive."""
-    long = "<!channel> and <@U1> say: " + "five days & nights. " * 400
+    long = "<!channel> and <@U1> at https://evil.example/a, <https://evil.example|b> or evil.example say: "
+    long += "five days & nights. " * 400
     reply = RenderedReply((Bullets(((Text(long), Note(1)),)),), (EVIDENCE,), "en")
     async with scene(lambda question: reply) as stage:
         stage.slack.fail_next("chat.update", error="msg_blocks_too_long")
@@ -71,7 +72,7 @@ async def test_blocks_that_slack_refuses_become_plain_text() -> None:
 
         told = "".join(stage.said("C1", ts)).replace("\n", "")
         assert "".join(long.split()) in "".join(told.split())
-        assert [mention for message in sent for mention in live_mentions(message)] == []
+        assert [found for message in sent for found in (*live_mentions(message), *live_links(message))] == []
 
 
 async def test_document_text_pings_nobody() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -188,13 +189,19 @@ async def test_without_git(repository: Repository, cache: Path, monkeypatch: pyt
         await gathered(GitCheckout(repository.address, cache=cache))
 
 
+def slow_git(folder: Path) -> Path:
+    """Put a git into the folder that does not end by itself; return where it and what it starts are named."""
+    slow, pids = folder / "git", folder / "pids"
+    slow.write_text(f"#!/bin/sh\nsleep 100 &\necho $$ $! > {pids}.new && mv {pids}.new {pids}\nwait\n")
+    slow.chmod(0o755)
+    return pids
+
+
 async def test_cancelled_while_git_is_at_work(
     repository: Repository, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever cancels need not wait for git: it ends with all that it started, and no half of a copy stays."""
-    slow, pids = tmp_path / "git", tmp_path / "pids"
-    slow.write_text(f"#!/bin/sh\nsleep 100 &\necho $$ $! > {pids}.new && mv {pids}.new {pids}\nwait\n")
-    slow.chmod(0o755)
+    pids = slow_git(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     task = asyncio.create_task(gathered(GitCheckout(repository.address, cache=cache)))
     async with asyncio.timeout(20):
@@ -206,6 +213,33 @@ async def test_cancelled_while_git_is_at_work(
     assert task.cancelled()
     assert [] == [pid for pid in map(int, pids.read_text().split()) if _is_running(pid)]
     assert [] == copies(cache)
+
+
+async def test_cancelled_while_git_starts(
+    repository: Repository, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever cancels before git's output can be read need not wait either for what git has started by then."""
+    pids = slow_git(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    loop, given_up = asyncio.get_running_loop(), asyncio.Event()
+    connect = loop.connect_read_pipe
+
+    async def late(*arguments: Any) -> Any:
+        await given_up.wait()
+        return await connect(*arguments)
+
+    monkeypatch.setattr(loop, "connect_read_pipe", late)
+    task = asyncio.create_task(gathered(GitCheckout(repository.address, cache=cache)))
+    async with asyncio.timeout(20):
+        while not pids.exists():
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.sleep(0)
+        given_up.set()
+        await asyncio.gather(task, return_exceptions=True)
+
+    assert task.cancelled()
+    assert [] == [pid for pid in map(int, pids.read_text().split()) if _is_running(pid)]
 
 
 async def test_git_asks_nobody(
@@ -271,6 +305,8 @@ def test_the_login_reaches_git(tmp_path: Path) -> None:
         "https://[",
         "file://host/share",
         "/no/such/folder",
+        "long" * 2_000,
+        "~nobody-has-such-a-home/docs",
         "",
     ],
 )

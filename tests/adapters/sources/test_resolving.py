@@ -45,10 +45,19 @@ def test_what_a_machine_tells_about_itself_is_never_read(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "start", ["http://169.254.169.254/latest/meta-data", "http://[fd00:ec2::254]/", "http://0.0.0.0"]
+    "start",
+    [
+        "http://169.254.169.254/latest/meta-data",
+        "http://[fd00:ec2::254]/",
+        "http://0.0.0.0",
+        "http://2852039166/",
+        "http://0251.0376.0251.0376/",
+        "http://0xa9fea9fe/",
+        "http://169.254.43518/",
+    ],
 )
 def test_nobody_can_name_such_an_address(start: str) -> None:
-    """It is refused before anything is asked, with what to do instead."""
+    """In none of the spellings that a system reads; it is refused before anything is asked, with what to do instead."""
     with pytest.raises(ConfigError, match="give the address of a web site"):
         start_of(start)
 

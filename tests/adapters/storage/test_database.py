@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import Connection, event, text
+from sqlalchemy import event, text
 from sqlalchemy.util import await_only
 
 from adapters.storage.database import Database, database_url, open_database
@@ -234,8 +234,9 @@ async def test_a_server_that_is_not_there_is_named_without_its_secrets() -> None
     await database.close()
 
     assert failed.value.retry
-    assert "storage: DATABASE_URL, the server 127.0.0.1, port 1: it does not answer (OperationalError)" == str(
-        failed.value
+    assert str(failed.value) == (
+        "storage: DATABASE_URL, the server 127.0.0.1, port 1: it does not answer (OperationalError); "
+        "check the address, and that PostgreSQL runs and can be reached from here"
     )
     assert not re.search("hunter2|someone|archive", "".join(traceback.format_exception(failed.value)))
 
@@ -258,12 +259,15 @@ async def test_text_that_cannot_be_stored_is_a_storage_error(database: Database)
         await SqlInbox(database).record(ask("broken \ud83e"))
 
 
-async def test_who_is_cancelled_loses_no_connection(postgres: Postgres) -> None:
-    """In the moment in which it comes it is given back: the server has none that nobody uses."""
+@pytest.mark.parametrize("moments", [("engine_connect",), ("engine_connect", "reset")])
+async def test_who_is_cancelled_loses_no_connection(
+    postgres: Postgres, moments: tuple[str, ...], caplog: pytest.LogCaptureFixture
+) -> None:
+    """In the moment in which it comes it is given back, also by who is cancelled once more while doing so."""
     with postgres.database() as url:
         database = open_database(url.render_as_string(hide_password=False))
 
-        def cancelled(_: Connection) -> None:
+        def cancelled(*_: object) -> None:
             asking.cancel()
             await_only(asyncio.sleep(0))
 
@@ -271,14 +275,17 @@ async def test_who_is_cancelled_loses_no_connection(postgres: Postgres) -> None:
             async with database.writing() as connection:
                 await connection.execute(text("SELECT 1"))
 
-        event.listen(database._engine.sync_engine, "engine_connect", cancelled)
+        for moment in moments:
+            event.listen(database._engine.sync_engine, moment, cancelled)
         for _ in range(3):
             asking = asyncio.create_task(ask())
             with pytest.raises(asyncio.CancelledError):
                 await asking
+        async with asyncio.timeout(5):
+            while database._engine.pool.checkedout():  # type: ignore[attr-defined]
+                await asyncio.sleep(0)
         # What was lost is told of as soon as it is found, and warnings are errors.
         gc.collect()
-        left = database._engine.pool.checkedout()  # type: ignore[attr-defined]
         await database.close()
 
-        assert left == 0
+        assert [] == caplog.messages

@@ -30,7 +30,7 @@ KEPT = timedelta(days=30)
 NOW = NOON + timedelta(days=40)
 
 # What bounds each table. A new one that grows with use belongs into SqlRetention, and here.
-SWEPT = {"turns", "messages", "outbox", "feedback", "spending", "audit", "index_orders", "admissions"}
+SWEPT = {"turns", "messages", "outbox", "feedback", "spending", "audit", "index_orders", "admissions", "rates"}
 BOUNDED = {
     "audit_end": "one row",
     "replicas": "those that are gone are buried",

@@ -9,7 +9,7 @@ from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.threads import SqlThreads
 from core.answer import Answer, Citation, Claim
-from core.conversation import MessageRef, Question, SourceAsked, Target, Thread
+from core.conversation import MessageRef, Pressed, Question, SourceAsked, Target, Thread
 from core.delivery import Part
 from core.facts import Place, Source, Span
 from core.text import Untrusted
@@ -83,6 +83,25 @@ async def test_a_reply_to_the_evidence_asks_about_the_quoted_source(database: Da
     assert whole.about is None
     own = await opened(threads, replace(quoted, answers=Target(MessageRef("telegram", "7", "1"))))
     assert own.answers == whole.answers
+
+
+@pytest.mark.parametrize(("number", "about"), [("2", SourceAsked("trips", "Поездки")), ("7", None)])
+async def test_a_source_opened_elsewhere_is_the_one_with_its_number(
+    database: Database, threads: SqlThreads, number: str, about: SourceAsked | None
+) -> None:
+    """In a thread of its own; the chat that it is opened in has nothing to do with the one that was answered."""
+    question = ask("How many days of leave?", message="1")
+    _, evidence = await answered(database, threads, question)
+    opened_there = replace(
+        ask("How many days of leave?", place="8", message="9", minute=9),
+        answers=Target(evidence),
+        pressed=Pressed("open", number, question.id),
+    )
+    thread = await opened(threads, opened_there)
+
+    assert thread.about == about
+    assert thread.answers
+    assert thread.turns == ()
 
 
 async def test_the_message_replied_to_is_kept_with_the_question(inbox: SqlInbox) -> None:

@@ -125,6 +125,12 @@ def message(update_id: int | None = None, /, **content: Any) -> dict[str, Any]:
     return {**number, "message": usual | content}
 
 
+def forwarded(number: int, text: str, **content: Any) -> dict[str, Any]:
+    """Return an update with words of somebody else that Anna brings to her private chat."""
+    origin = {"type": "hidden_user", "date": 1_800_000_000, "sender_user_name": "Eva"}
+    return message(message_id=number, text=text, forward_origin=origin, **content)
+
+
 def texts(messages: Sequence[Message]) -> list[str]:
     return [said.text for said in messages]
 

@@ -22,7 +22,7 @@ async def test_all_is_well() -> None:
     async with telegram() as tg:
         checks = await checkup(settings(tg), [str(TEAM)])
 
-    assert {"token", "privacy mode", "inline mode", "commands", "webhook", f"group {TEAM}"} == {
+    assert {"token", "privacy mode", "inline mode", "guest mode", "commands", "webhook", f"group {TEAM}"} == {
         check.subject for check in checks
     }
     assert {"ok"} == {check.state for check in checks if check.subject != "commands"}
@@ -30,21 +30,21 @@ async def test_all_is_well() -> None:
 
 
 async def test_what_is_wrong_comes_with_what_follows_and_the_fix() -> None:
-    """Privacy mode, inline mode on one side alone, groups without us."""
+    """Privacy mode, inline and guest mode on one side alone, groups without us."""
     async with telegram() as tg:
         tg.world.privacy_mode = True
-        tg.world.inline_mode = True
+        tg.world.inline_mode = tg.world.guest_mode = True
         await tg.set_bot_status(ANNA, TEAM, "kicked")
         checks = await checkup(settings(tg), [str(TEAM), "-100999"])
-        other = await checkup(settings(tg, inline=True), [])
+        other = await checkup(settings(tg, inline=True, guest=True), [])
 
-    for subject in ("privacy mode", "inline mode", f"group {TEAM}", "group -100999"):
+    for subject in ("privacy mode", "inline mode", "guest mode", f"group {TEAM}", "group -100999"):
         check = of(checks, subject)
         assert check.state != "ok"
         assert check.consequence
         assert check.fix
     assert "/setprivacy" in of(checks, "privacy mode").fix
-    assert of(other, "inline mode").state == "ok"
+    assert {"ok"} == {of(other, subject).state for subject in ("inline mode", "guest mode")}
     tg.world.inline_mode = False
 
 

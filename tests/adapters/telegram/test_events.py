@@ -13,6 +13,7 @@ from adapters.telegram.events import (
     Forwarded,
     Hinted,
     Me,
+    Opened,
     Overheard,
     Pressed,
     event_of,
@@ -170,7 +171,15 @@ def test_in_private_every_text_is_a_question(said: str, asked: str) -> None:
     assert (event.text, event.private) == (asked, True)
 
 
-@pytest.mark.parametrize("command", ["/start", "/start payload"])
+def test_a_link_says_what_it_opens() -> None:
+    """In words that Telegram sends in the person's name; more than one of them is no link."""
+    event = heard("/start c_7-A", chat=PRIVATE)
+
+    assert isinstance(event, Opened)
+    assert (event.payload, event.asker, event.language) == ("c_7-A", str(ANNA), "ru")
+
+
+@pytest.mark.parametrize("command", ["/start", "/start how are you", "/start ответ"])
 def test_in_private_start_shows_how_to_ask(command: str) -> None:
     """In the person's language."""
     event = heard(command, chat=PRIVATE)

@@ -155,6 +155,37 @@ def test_nobody_is_pinged() -> None:
     assert [found for kind, found in formatted(part) if kind == "code"] == ["@boris_b", "@everyone"]
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["Run /reindex now", "Введите /forget", "(/forget)", "/status@footnote_bot", "/reindex: how", "see /etc and /a/b"],
+)
+def test_no_command_is_one_tap_away(said: str) -> None:
+    """A command in a document is shown, but a tap on it never gives it in the reader's name."""
+    answer, proof = reply(Paragraph((Text(said),))), reply(evidence=(Evidence(1, said, said, said),))
+    kinds = {kind for part in (*answer_parts(answer), *evidence_parts(proof)) for kind, _ in formatted(part)}
+
+    assert "code" in kinds
+    assert "bot_command" not in kinds
+
+
+def test_a_title_that_is_a_name_stays_a_link() -> None:
+    """On one range Telegram keeps code and drops the link, so that a linked title is never code."""
+    (part,) = evidence_parts(reply(evidence=(Evidence(1, "@boris_b", "Place", "Quote.", "https://wiki.acme.org/b"),)))
+
+    assert ("text_link", "@boris_b") in formatted(part)
+    assert "mention" not in [kind for kind, _ in formatted(part)]
+
+
+def test_addresses_in_a_message_stay_under_what_it_takes() -> None:
+    """The server refuses more than some 9,500 bytes of entities; twenty long addresses need several messages."""
+    entry = Evidence(1, "Title", "Place", "Quote.", "https://wiki.acme.org/" + "p" * 1_000)
+    parts = evidence_parts(reply(evidence=(entry,) * 20))
+    weights = [sum(12 + (len(one.url) + 8 if one.url else 0) for one in part.entities) for part in parts]
+
+    assert max(weights) <= 9_000
+    assert [found for part in parts for found in formatted(part)].count(("text_link", "Title")) == 20
+
+
 def test_halves_of_characters_do_no_harm() -> None:
     """A surrogate without its other half, as broken JSON may bring it, is replaced instead of failing to be sent."""
     (part,) = answer_parts(reply(Paragraph((Text("28 \ud83d days \ud83d\ude00"),))))
@@ -337,3 +368,28 @@ def test_any_reply_is_accepted_whole(any_reply: RenderedReply) -> None:
     assert all(utf16_length(part.text) <= MAX_TEXT for part in (*answer, *proof))
     assert all(letters(text) in told for node in any_reply.nodes for text in texts_of(node))
     assert all(letters(entry.quote) in proven for entry in any_reply.evidence)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See README.md and docs/setup.md.",
+        "Войдите на https://evil.example/vhod?a=1 или злой.рф/х",
+        "www.evil.example, evil.example:8080/x, tg://resolve?domain=evilbot, 10.0.0.1/a",
+        "Пишите @durov на t.me/durov",
+    ],
+)
+def test_words_of_documents_lead_nowhere(text: str) -> None:
+    """An address in a document's words is no link: only what is stored about a source is one."""
+    reply = RenderedReply((Paragraph((Text(text),)),), (Evidence(1, text, "guide.md", text),), "en")
+    seen = [one for made in (*answer_parts(reply), *evidence_parts(reply)) for one in shown(made).entities]
+
+    assert [] == [one for one in seen if one.type in ("url", "mention", "text_link")]
+
+
+@pytest.mark.parametrize(
+    "text", ["Write to hr@company.com", "т.е. 5 дней и т.д.", "v2.3 at 10.30, e.g. here", "Конец.Начало"]
+)
+def test_plain_words_stay_plain(text: str) -> None:
+    """What only looks a little like an address is not marked."""
+    assert () == answer_parts(RenderedReply((Paragraph((Text(text),)),), (), "en"))[0].entities

@@ -4,11 +4,16 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from telegram import Bot
+
 from adapters.telegram import inline
+from adapters.telegram.errands import Errands
+from adapters.telegram.happenings import Inline
+from adapters.telegram.inline import InlineAnswers
 from core.access import LET_IN, Admission, OpenDoors, Visitor
 from core.phrases import phrase
 from core.reply import Bullets, Evidence, Note, Paragraph, RenderedReply, Text
-from tests.adapters.telegram.scene import ANNA, BORIS, QUOTE, chatting, reply_to
+from tests.adapters.telegram.scene import ANNA, BORIS, QUOTE, asked_of, asks_last, chatting, message, reply_to
 from tests.doubles.desk import Desk
 from tests.platforms.telegram import TelegramStandIn
 
@@ -70,6 +75,37 @@ async def test_of_what_one_person_types_only_the_latest_is_looked_up() -> None:
 
     assert len(desk.glances) <= len(queries)
     assert offers[-1].titles
+
+
+async def test_who_types_while_too_much_is_done_is_not_remembered() -> None:
+    """Nothing is kept of a query that nobody serves, however many people type."""
+
+    async def endless() -> None:
+        await asyncio.Event().wait()
+
+    async with glancing(None) as (_, desk):
+        errands = Errands()
+        answers = InlineAnswers(Bot("1:nobody"), desk, errands)
+        while errands.start(endless):
+            pass
+        for person in range(100):
+            answers.ask(Inline(str(person), str(person), "leave?", "en"))
+        await errands.close()
+
+    assert answers._latest == {}
+
+
+async def test_a_shared_answer_is_no_question() -> None:
+    """Whoever shares an answer into the chat with the bot, or where everybody is heard, asks nothing by it."""
+    ours = {"id": 123456, "is_bot": True, "first_name": "Footnote", "username": "footnote_bot"}
+    group = {"id": -100123, "type": "supergroup", "title": "Team"}
+    async with chatting() as (tg, desk):
+        desk.mode = "all"
+        await tg.deliver(message(message_id=600, text="28 дней¹", via_bot=ours))
+        await tg.deliver(message(message_id=601, text="28 дней¹", via_bot=ours, chat=group))
+        await asks_last(tg, desk)
+
+    assert ["last"] == asked_of(desk)
 
 
 async def test_a_look_that_takes_too_long_is_given_up() -> None:

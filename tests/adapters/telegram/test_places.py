@@ -1,7 +1,5 @@
 """The places where people ask: forwards, captions, topics, replies, and a group that moves."""
 
-from typing import Any
-
 import pytest
 
 from adapters.telegram.words import hint
@@ -17,28 +15,30 @@ from tests.adapters.telegram.scene import (
     asks_last,
     chatting,
     desk_for,
+    forwarded,
     message,
     serving,
     telegram,
     texts,
 )
+from tests.doubles.desk import Desk
 
-ORIGIN = {"type": "hidden_user", "date": 1_800_000_000, "sender_user_name": "Eva"}
 PHOTO = [{"file_id": "a", "file_unique_id": "b", "width": 1, "height": 1}]
 CLAIM = "Отпуск — 28 дней."
 
 
-def forward(number: int, text: str = CLAIM, **content: Any) -> dict[str, Any]:
-    return message(message_id=number, text=text, forward_origin=ORIGIN, **content)
+def brought_to(desk: Desk) -> list[tuple[str, str | None]]:
+    """Return the words of each question, and those of somebody else that it is about."""
+    return [(one.text, one.around and one.around.brought) for one in desk.questions.values()]
 
 
 async def test_a_forward_alone_asks_whether_it_is_true() -> None:
-    """In the language of its words."""
+    """In the language of its words, which are none of the question's."""
     async with chatting() as (tg, desk):
-        await tg.deliver(forward(600))
+        await tg.deliver(forwarded(600, CLAIM))
         await tg.wait_for_messages(ANNA, count=2)
 
-    assert [f"Правда ли это: «{CLAIM}»"] == asked_of(desk)
+    assert [("Правда ли это?", CLAIM)] == brought_to(desk)
 
 
 async def test_a_comment_and_its_forward_are_one_question() -> None:
@@ -46,13 +46,14 @@ async def test_a_comment_and_its_forward_are_one_question() -> None:
     async with chatting() as (tg, desk):
         await tg.deliver(message(message_id=600, text="Это ещё так?"))
         for number in (601, 601):
-            await tg.deliver(forward(number))
-        await tg.deliver(forward(602, "И билеты?"))
-        await tg.deliver(forward(603, "Позже", date=1_800_000_100))
+            await tg.deliver(forwarded(number, CLAIM))
+        await tg.deliver(forwarded(602, "И билеты?"))
+        await tg.deliver(forwarded(603, "Позже", date=1_800_000_100))
         await asks_last(tg, desk)
         await desk.idle()
 
-    assert [f"Это ещё так? «{CLAIM}\nИ билеты?»", "Правда ли это: «Позже»", "last"] == asked_of(desk)
+    expected = [("Это ещё так?", f"{CLAIM}\nИ билеты?"), ("Правда ли это?", "Позже"), ("last", None)]
+    assert expected == brought_to(desk)
 
 
 @pytest.mark.parametrize(("number", "later"), [(602, 0), (601, 60)])
@@ -60,21 +61,49 @@ async def test_a_forward_that_does_not_follow_at_once_stands_alone(number: int, 
     """Another message between, or a minute."""
     async with chatting() as (tg, desk):
         await tg.deliver(message(message_id=600, text="How are trips booked?"))
-        await tg.deliver(forward(number, "Trips are free", date=1_800_000_000 + later))
+        await tg.deliver(forwarded(number, "Trips are free", date=1_800_000_000 + later))
         await asks_last(tg, desk)
 
-    assert ["How are trips booked?", "Is this true: “Trips are free”", "last"] == asked_of(desk)
+    assert [("How are trips booked?", None), ("Is this true?", "Trips are free"), ("last", None)] == brought_to(desk)
 
 
 async def test_a_forward_is_cut_where_it_is_too_long_for_a_question() -> None:
     """At a word, with the mark that it goes on."""
     async with chatting() as (tg, desk):
-        await tg.deliver(forward(600, "word " * 1_000))
+        await tg.deliver(forwarded(600, "word " * 1_000))
         await tg.wait_for_messages(ANNA, count=2)
 
-    (asked,) = asked_of(desk)
-    assert 2_900 < len(asked) < 3_100
-    assert asked.endswith("word…”")
+    [(_, words)] = brought_to(desk)
+    assert words
+    assert 2_900 < len(words) < 3_100
+    assert words.endswith("word…")
+
+
+@pytest.mark.parametrize("said", ["The office in Malmö has a bike cellar.", "В Мальмё есть велосипедный подвал."])
+async def test_a_reply_to_somebody_goes_along_with_what_they_said(said: str) -> None:
+    """So that "it" is understood; what the bot or an asker of ours said is known from the conversation itself."""
+    async with chatting() as (tg, desk):
+        talk = await tg.say(BORIS, TEAM, said)
+        await tg.say(ANNA, TEAM, "@footnote_bot who has its keys?", reply_to=talk.message_id)
+        answer, _ = await tg.wait_for_messages(TEAM, count=2)
+        await tg.say(BORIS, TEAM, "And in Leeds?", reply_to=answer.message_id)
+        await tg.wait_for_messages(TEAM, count=4)
+
+    first, second = desk.questions.values()
+    assert first.around
+    assert [said] == [remark.text for remark in first.around.remarks or ()]
+    assert (second.around, second.thread) == (None, first.thread)
+
+
+async def test_a_quote_from_another_chat_is_what_the_question_is_about() -> None:
+    """As a forward is; what the person writes under it is the question."""
+    elsewhere = {"origin": {"type": "hidden_user", "date": 1, "sender_user_name": "Eva"}}
+    async with chatting() as (tg, desk):
+        quoted = {"external_reply": elsewhere, "quote": {"text": CLAIM, "position": 0}}
+        await tg.deliver(message(message_id=600, text="Это так?", **quoted))
+        await tg.wait_for_messages(ANNA, count=2)
+
+    assert [("Это так?", CLAIM)] == brought_to(desk)
 
 
 async def test_the_caption_of_a_picture_is_a_question() -> None:

@@ -18,7 +18,9 @@ from adapters.telegram.arrivals import Arrivals
 from adapters.telegram.errands import Errands
 from adapters.telegram.events import Me
 from adapters.telegram.inline import InlineAnswers
+from adapters.telegram.links import Links
 from adapters.telegram.notices import Notice
+from adapters.telegram.polling import ALLOWED_UPDATES
 from adapters.telegram.pulse import Pulse
 from adapters.telegram.webhook import MAX_BODY, SENDER_HEADER
 from core.delivery import Health
@@ -203,6 +205,8 @@ async def test_a_webhook_brings_questions() -> None:
         after = desk.platform.health()
 
     assert tg.world.updates.webhook_secret == SECRET
+    # Else Telegram keeps an earlier choice.
+    assert tg.world.updates.allowed == frozenset(ALLOWED_UPDATES)
     assert "getUpdates" not in [call.method for call in tg.calls]
     assert before == Health(alive=True, words="webhook, no call yet")
     assert after.alive
@@ -323,7 +327,8 @@ async def test_no_update_can_stop_the_bot(raw: object) -> None:
 
     desk, errands = desk_for(), Errands()
     inline = InlineAnswers(BOT, desk, errands)
-    await Arrivals(BOT, Me(1, "footnote_bot"), desk, errands, notify, inline).take(raw)
+    links = Links(BOT.token, "footnote_bot")
+    await Arrivals(BOT, Me(1, "footnote_bot"), desk, errands, notify, inline, links).take(raw)
     await errands.close()
     for task in desk._work:
         task.cancel()

@@ -64,6 +64,21 @@ async def test_a_post_that_telegram_refuses(failure: dict[str, Any], fate: str, 
         assert len(tg.bot_messages(ANNA)) == (fate == SENT)
 
 
+@pytest.mark.parametrize("reason", ["BUTTON_DATA_INVALID", "BUTTON_URL_INVALID", "inline keyboard expected"])
+async def test_refused_buttons_cost_only_the_buttons(reason: str) -> None:
+    """The words stand there with their formatting."""
+    body = {**BOLD, "keyboard": {"inline_keyboard": [[{"text": "Почему?", "callback_data": "why:"}]]}}
+    async with telegram() as tg, joined(tg) as platform:
+        asked = await tg.say(ANNA, ANNA, "?")
+        tg.fail_next("sendMessage", **bad(reason))
+        outcome = await platform.show(outgoing(asked, body))
+        [said] = tg.bot_messages(ANNA)
+
+    assert isinstance(outcome, Shown)
+    assert (said.text, said.keyboard) == (BOLD["text"], None)
+    assert ["bold"] == [entity.type for entity in said.entities]
+
+
 @pytest.mark.parametrize(
     ("failure", "made"),
     [

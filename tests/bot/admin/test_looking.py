@@ -35,11 +35,11 @@ async def test_an_admin_sees_how_things_stand(place: Office) -> None:
     assert all(
         words in english
         for words in (
-            "2 documents", "No index run is under way", "questions waiting: 0", "answers are quotes", "0 calls, $0.00",
+            "documents: 2", "No index run is under way", "questions waiting: 0", "answers are quotes", "0 calls, $0.00",
             "Slack: messages arrive", "Telegram: messages arrive",
         )
     )  # fmt: skip
-    assert all(words in russian for words in ("документов 2", "вопросов в очереди: 0", "Telegram: сообщения приходят"))
+    assert all(words in russian for words in ("документов: 2", "вопросов в очереди: 0", "Telegram: сообщения приходят"))
     assert [] == place.in_telegram(GROUP)
 
 
@@ -103,11 +103,13 @@ async def test_nothing_leaks_of_sources_that_a_place_may_not_read(place: Office)
 
     _, of_general, of_boards, alone = place.whispers()
     outsiders = [*place.whispers("U2"), of_general, *place.in_telegram(BORIS)]
-    assert all("shared: a folder, 1 documents" in told for told in outsiders)
-    assert not any(words in told for told in outsiders for words in ("boards", str(place.folder.parent), "2 documents"))
-    assert "boards: a folder, 1 documents" in of_boards
-    assert f"boards: a folder ({private}), 1 documents" in alone
-    assert "boards: папка" in place.in_telegram()[-1]
+    assert all("shared – a folder, documents: 1" in told for told in outsiders)
+    assert not any(
+        words in told for told in outsiders for words in ("boards", str(place.folder.parent), "documents: 2")
+    )
+    assert "boards – a folder, documents: 1" in of_boards
+    assert f"boards – a folder ({private}), documents: 1" in alone
+    assert "boards — папка" in place.in_telegram()[-1]
 
 
 async def test_what_is_stored_of_a_person_goes_on_their_word(place: Office) -> None:
@@ -130,7 +132,7 @@ async def test_what_is_stored_of_a_person_goes_on_their_word(place: Office) -> N
         await place.slack.click_as("U2", "C1", asked.ts, button["action_id"])
         [message] = [one for one in place.telegram.bot_messages(BORIS) if ASKED in one.text]
         await place.telegram.press(BORIS, BORIS, message.message_id, f"forget:en.telegram:{BORIS}")
-        await place.sees(lambda: any("Removed of slack:T0TEAM:U2: 1 questions" in one for one in place.whispers("U2")))
+        await place.sees(lambda: any("Removed of slack:T0TEAM:U2: questions: 1" in one for one in place.whispers("U2")))
         await place.slack.command_as("U1", "C1", "/footnote", "log")
         await place.sees(place.whispers)
 

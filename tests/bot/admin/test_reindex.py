@@ -11,7 +11,7 @@ from bot.admin import index_orders
 from tests.bot.admin.office import ANNA, BORIS, Office, office
 
 DONE = "Done: answers come from the new index."
-SHOWN = "How it goes is shown in our direct messages"
+SHOWN = "One message in our direct chat shows how it goes"
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,7 @@ async def test_an_admin_orders_it_in_a_channel_of_slack(place: Office) -> None:
     assert SHOWN in told
     assert all(words in running for words in ("Reading the documents again", "░", "I answer from the index as it was"))
     assert all(words in ended for words in ("Added (1)", "cake.md", "Changed (1)", "tea.md", "Removed (1)", "чай.md"))
-    assert "2 documents" in ended
+    assert "Documents: 2" in ended
     assert [] == [m for m in place.slack.workspace.messages.values() if m.channel == "C1"]
 
 
@@ -75,7 +75,7 @@ async def test_a_second_order_shows_the_first(place: Office) -> None:
         await place.slack.command_as("U1", "C1", "/footnote", "reindex")
         await place.sees(lambda: place.whispers() and place.in_slack())
         await place.telegram.say(ANNA, ANNA, "/reindex")
-        await place.sees(lambda: any("второй раз не начинаю" in text for text in place.in_telegram()))
+        await place.sees(lambda: any("вторую не начинаю" in text for text in place.in_telegram()))
         await place.telegram.say(ANNA, ANNA, "/reindex стоп")
         await place.sees(lambda: any("Останавливаю" in text for text in place.in_telegram()))
         await asyncio.sleep(0.2)

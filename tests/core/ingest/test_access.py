@@ -1,5 +1,7 @@
 """Rules on who may read what: by folder, label and default; each one only closes."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -111,3 +113,23 @@ def test_no_rule_opens_anything(
     limits = [frozenset(one) for one in (own, folder, label) if one]
     assert not (who & found) or all(who & limit for limit in limits)
     assert found or not (limits or all_)
+
+
+@pytest.mark.parametrize("label", ["draft", "Draft"])
+def test_a_draft_stands_below_everything_or_is_not_used(label: str) -> None:
+    """Whatever authority its folder has; the report says why a draft is missing, where none may be used."""
+    draft, folders = page(labels=frozenset({label})), {"a": {"authority": 5}}
+
+    assert -1 == ruled(draft, rules(folders=folders)).authority
+    with pytest.raises(IngestError, match="it is a draft"):
+        ruled(draft, rules(folders=folders, drafts=False))
+
+
+def test_folders_give_authority_and_where_none_does_the_page_itself() -> None:
+    """Whoever can write a page somewhere cannot put it above what the operator's folders say."""
+    said, own = rules(folders={"a": {"authority": 2}, "wiki": {}}), page("wiki/lies.md")
+
+    assert 2 == ruled(page(), said).authority
+    assert 2 == ruled(replace(page(), authority=9), said).authority
+    assert 0 == ruled(replace(own, authority=9), said).authority
+    assert 9 == ruled(replace(own, authority=9), rules()).authority

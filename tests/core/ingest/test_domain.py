@@ -73,6 +73,23 @@ def test_a_wrong_entry_is_named(raw: dict[Any, Any], place: str) -> None:
         read_domain(raw)
 
 
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ({"entitys": []}, "entitys: there is no 'entitys': did you mean 'entities'? Correct"),
+        ({"entities": [{**ENTITY, "alias": "Астон"}]}, "there is no 'alias': did you mean 'aliases'? Correct"),
+        ({"intents": [{**INTENT, "within": ["project"]}]}, "there is no 'within', only name, description, "),
+        ({"сущности": []}, "there is no 'сущности', only title, link_base, entities, intents, relations. Correct"),
+    ],
+)
+def test_a_key_that_is_none_comes_with_those_that_are(raw: dict[str, Any], words: str) -> None:
+    """Who mistypes a key is told the one that was meant, or all that there are."""
+    with pytest.raises(ConfigError) as refused:
+        read_domain(raw)
+
+    assert words in str(refused.value)
+
+
 _VALUE = st.recursive(
     st.none() | st.integers() | st.text(max_size=6) | st.sampled_from([*ENTITY.values()][:3]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*ENTITY, *INTENT]), inner, max_size=4),

@@ -2,7 +2,7 @@
 
 from tests.platforms.slack.deliveries import Delivery, Patience
 from tests.platforms.slack.models import Call, Channel, Message, Status, User
-from tests.platforms.slack.reading import Mention, live_mentions, read_mrkdwn, visible_text
+from tests.platforms.slack.reading import Mention, live_links, live_mentions, read_mrkdwn, visible_text
 from tests.platforms.slack.stand_in import SlackStandIn
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "SlackStandIn",
     "Status",
     "User",
+    "live_links",
     "live_mentions",
     "read_mrkdwn",
     "visible_text",

@@ -92,6 +92,7 @@ class ChatMethods:
             metadata=before.metadata if content.metadata is None else content.metadata,
             edited=before.edited if content.blocks else self._edit_mark(),
             expands_names=content.expands_names,
+            links_addresses=content.links_addresses,
         )
         after = self.workspace.change(before, after)
         shown = wire(self.workspace, after) | _metadata(after)
@@ -154,6 +155,7 @@ class ChatMethods:
             thread_ts=thread_ts,
             metadata=content.metadata,
             expands_names=content.expands_names,
+            links_addresses=content.links_addresses,
         )
 
     def _own(self, channel: Channel, ts: object, error: str) -> Message:

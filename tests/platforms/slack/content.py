@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.platforms.slack.blocks import RENDERED_TOTAL, problems_of, rendered_length
 from tests.platforms.slack.models import Json, Refused
@@ -20,6 +20,7 @@ class Content:
     blocks: tuple[Json, ...] | None
     metadata: Json | None
     expands_names: bool
+    links_addresses: bool = True
     warnings: tuple[str, ...] = ()
 
 
@@ -30,7 +31,7 @@ def posted_content(arguments: Json) -> Content:
         return content
     warnings = (*content.warnings, "message_truncated")
     text = (content.text or "")[:POSTED_TEXT]
-    return Content(text, content.blocks, content.metadata, content.expands_names, warnings)
+    return replace(content, text=text, warnings=warnings)
 
 
 def updated_content(arguments: Json) -> Content:
@@ -51,7 +52,9 @@ def _content(arguments: Json) -> Content:
     is_silent = not text and "markdown_text" not in arguments
     warnings = ("missing_text_in_message",) if is_silent else ()
     expands = bool(arguments.get("link_names")) or arguments.get("parse") == "full"
-    return Content(text, blocks, _metadata(arguments), expands, warnings)
+    # docs.slack.dev/reference/methods/chat.postMessage: addresses in a text become links unless `parse` is none.
+    links = arguments.get("parse") != "none"
+    return Content(text, blocks, _metadata(arguments), expands, links, warnings)
 
 
 def _text(arguments: Json) -> str | None:

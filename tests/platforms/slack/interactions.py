@@ -30,6 +30,7 @@ class Interactions:
     workspace: Workspace
     base_url: str = ""
     expired: bool = False
+    refusing: list[str] = field(default_factory=list)
     _urls: dict[str, ResponseUrl] = field(default_factory=dict)
 
     def command(self, user: str, channel: Channel, command: str, text: str) -> Json:
@@ -103,6 +104,8 @@ class Interactions:
         if url is None or url.uses >= MOST_USES:
             return web.Response(status=404, text="used_url" if url else "no_url")
         url.uses += 1
+        if self.refusing:
+            return web.Response(status=400, text=self.refusing.pop(0))
         try:
             self.say(url, await request.json())
         except Refused as refused:

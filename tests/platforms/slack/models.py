@@ -86,6 +86,7 @@ class Message:
     edited: Json | None = None
     attachments: tuple[Json, ...] = ()
     expands_names: bool = False
+    links_addresses: bool = True
     only_for: str | None = None
     history: tuple[Revision, ...] = ()
 

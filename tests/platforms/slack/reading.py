@@ -11,6 +11,10 @@ MentionKind = Literal["user", "broadcast", "usergroup", "channel"]
 
 TAG = re.compile(r"<([^<>\s][^<>]*)>")
 TYPED_NAME = re.compile(r"(?<![\w<])@(channel|here|everyone)\b")
+# What Slack makes a link of by itself: an address, with or without its scheme, and an e-mail address.
+TYPED_LINK = re.compile(
+    r"(?<![\w@.])(?:https?://[^\s<>]+|mailto:[^\s<>]+|(?:[\w-]+\.)+[a-z]{2,}\b|[\w.+-]+@[\w-]+\.\w+)"
+)
 RICH_MENTIONS: dict[str, tuple[MentionKind, str]] = {
     "user": ("user", "user_id"),
     "usergroup": ("usergroup", "usergroup_id"),
@@ -38,6 +42,43 @@ def live_mentions(message: Message) -> list[Mention]:
     if message.expands_names:
         found += [Mention("broadcast", name) for name in TYPED_NAME.findall(message.text)]
     return found + list(_in_blocks(message.blocks))
+
+
+def live_links(message: Message) -> list[str]:
+    """Return every address that a person could open from the message: those in its blocks, else those in its text.
+
+    Slack makes links of addresses in a text by itself, unless it is told not to.
+    """
+    if message.blocks:
+        return list(_links_in_blocks(message.blocks))
+    return [*_links_in_mrkdwn(message.text), *(_typed_links(message.text) if message.links_addresses else ())]
+
+
+def _links_in_mrkdwn(text: str) -> Iterator[str]:
+    for tag in TAG.findall(text):
+        if tag[0] not in "@#!":
+            yield tag.split("|")[0]
+
+
+def _typed_links(text: str) -> list[str]:
+    return TYPED_LINK.findall(_decode(TAG.sub("", text)))
+
+
+def _links_in_blocks(value: Any) -> Iterator[str]:
+    if isinstance(value, list | tuple):
+        for part in value:
+            yield from _links_in_blocks(part)
+    if not isinstance(value, dict):
+        return
+    match value.get("type"):
+        case "mrkdwn" | "markdown":
+            yield from _links_in_mrkdwn(value["text"])
+            if not value.get("verbatim"):
+                yield from _typed_links(value["text"])
+        case _:
+            if isinstance(value.get("url"), str):
+                yield value["url"]
+            yield from _links_in_blocks(list(value.values()))
 
 
 def _in_mrkdwn(text: str) -> Iterator[Mention]:

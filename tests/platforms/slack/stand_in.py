@@ -263,6 +263,10 @@ class SlackStandIn:
         """Take no more answers to commands and clicks, as Slack does half an hour after them."""
         self._interactions.expired = True
 
+    def refuse_response(self, error: str) -> None:
+        """Turn the next answer to a command or a click down, as blocks that Slack does not take are."""
+        self._interactions.refusing.append(error)
+
     async def deliver(self, event: Json, *, retry_num: int = 0, event_id: str | None = None) -> Delivery:
         """Hand over any event as it is; `event_id` and `retry_num` make it a redelivery."""
         return self._courier.hand_over("events_api", self._callback(event, event_id), retry_num)

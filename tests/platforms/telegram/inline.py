@@ -10,11 +10,14 @@ from .model import Json
 from .params import Params
 from .richtext import read_text
 from .shapes import user_json
-from .store import World
+from .store import World, now
+from .tdlib import find_entities
 
 MAX_RESULTS = 50
 MAX_ID_BYTES = 64
 MAX_QUERY = 256
+# A chat that the bot is not in.
+ELSEWHERE = -100_900
 
 _START = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -37,6 +40,30 @@ def ask(world: World, user_id: int, text: str) -> str:
     content = {"id": query.id, "from": user_json(world.users[user_id]), "query": text, "offset": ""}
     world.updates.add("inline_query", content | {"chat_type": "sender"})
     return query.id
+
+
+def call_guest(world: World, user_id: int, text: str) -> str:
+    """Return the id of the guest query of a mention in a chat that the bot is not in."""
+    query = world.new_callback(user_id, text)
+    found = [{"type": each.type, "offset": each.offset, "length": each.length} for each in find_entities(text)]
+    chat = {"id": ELSEWHERE, "type": "supergroup", "title": "Elsewhere"}
+    content: Json = {"message_id": 1, "date": now(), "chat": chat, "from": user_json(world.users[user_id])}
+    world.updates.add("guest_message", content | {"text": text, "entities": found, "guest_query_id": query.id})
+    return query.id
+
+
+async def answer_guest_query(world: World, params: Params) -> Json:
+    """Post the one message that a guest may; it is an article with a text that any chat would take."""
+    query = world.callbacks.get(params.text("guest_query_id"))
+    if query is None or query.answer is not None:
+        raise bad_request(QUERY_TOO_OLD)
+    result = params.structure("result", "inline query result")
+    if not isinstance(result, dict):
+        raise bad_request("Can't parse inline query result: expected an Object")
+    _check_ids([result])
+    query.answer = {"title": _title(result), "text": _text(world, result)}
+    world.changes.announce()
+    return {"inline_message_id": f"guest-{query.id}"}
 
 
 async def answer_inline_query(world: World, params: Params) -> bool:

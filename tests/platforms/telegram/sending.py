@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from telegram.constants import ChatAction
@@ -119,6 +120,11 @@ async def answer_callback_query(world: World, params: Params) -> bool:
     if len(text) > MAX_CALLBACK_ANSWER:
         raise bad_request("MESSAGE_TOO_LONG")
     query.answer = {"text": text, "show_alert": params.flag("show_alert")}
+    if url := params.text("url"):
+        # Without a game it may only be a link that opens this very bot (Bot API, answerCallbackQuery).
+        if not re.fullmatch(rf"https?://t\.me/{world.bot.username}\?start=[A-Za-z0-9_-]{{1,64}}", url):
+            raise bad_request("URL_INVALID")
+        query.answer["url"] = url
     world.changes.announce()
     return True
 

@@ -20,6 +20,7 @@ Method = Callable[[World, Params], Awaitable[object]]
 
 METHODS: dict[str, Method] = {
     "answercallbackquery": sending.answer_callback_query,
+    "answerguestquery": inline.answer_guest_query,
     "answerinlinequery": inline.answer_inline_query,
     "deletemessage": sending.delete_message,
     "deletewebhook": receiving.delete_webhook,

@@ -42,6 +42,7 @@ def me_json(world: World) -> Json:
         "can_join_groups": True,
         "can_read_all_group_messages": not world.privacy_mode,
         "supports_inline_queries": world.inline_mode,
+        "supports_guest_queries": world.guest_mode,
         "has_main_web_app": False,
     }
 

@@ -150,6 +150,10 @@ class TelegramStandIn:
         """Return the id of the inline query of a person who types after the bot's name."""
         return inline.ask(self.world, user_id, text)
 
+    async def call_guest(self, user_id: int, text: str) -> str:
+        """Return the id of the guest query of a mention in a chat that the bot is not in."""
+        return inline.call_guest(self.world, user_id, text)
+
     async def wait_for_offer(self, query_id: str, *, timeout: float = 3.0) -> Offered:
         """Return what the bot offers for an inline query, once it does."""
         query = self.world.callbacks[query_id]

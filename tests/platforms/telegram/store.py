@@ -32,6 +32,7 @@ class World:
         self.bot = bot
         self.privacy_mode = privacy_mode
         self.inline_mode = False
+        self.guest_mode = False
         self.users: dict[int, User] = {bot.id: bot}
         self.chats: dict[int, Chat] = {}
         self.messages: dict[int, dict[int, Message]] = {}

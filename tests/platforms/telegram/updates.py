@@ -14,6 +14,7 @@ UPDATE_TYPES = (
     "edited_channel_post",
     "callback_query",
     "inline_query",
+    "guest_message",
     "my_chat_member",
     "chat_member",
     "message_reaction",

@@ -1,0 +1,114 @@
+"""A text in the parts of its sentences that each say one thing of one subject."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from core.proof.dates import is_date_word
+from core.proof.given import GIVEN_NAMES
+from core.proof.numbers import Amount, amounts, is_number_word
+from core.proof.units import unit_of
+from core.proof.words import Reading, Word
+
+_SEGMENT = re.compile(
+    r",\s|;|\n|\s(?:while|whereas|but|а|но)\s|\s(?:and|и)\s(?=[A-ZА-Я\d«€$£₽]|(?:at|in|on|for|by|from|to|в|на|для|по|из|с)\s[A-ZА-Я«\d]|the\b|a\b|an\b|those\b|для\b|its\b|из\b)"
+)
+# A part that goes on about the one before it.
+_LEANS = re.compile(
+    r"^(?:she|he|it|they|this|that|which|who|whom|of (?:which|them|whom)|its|their|his|her|one of|both|there|then|если|она|он|оно|они|это|котор\w+|их|его|ее|из них|один из|оба|там|затем|if|unless|when)\b"
+    r"|\b(?:that amount|this amount|that limit|beyond that|этой суммы|этого|of them|из них|one of|один из)\b"
+)
+# Which side of a limit is spoken of; “no more than” and «не более» are below it.
+_BELOW = re.compile(
+    r"\b(?:(?:no|not) (?:more|greater|later) than|up to|at most|below|under|less than|within|before|until"
+    r"|не (?:более|больше|выше|позднее|позже)|до|ниже|меньше|менее|раньше)\b"
+)
+_BEYOND = re.compile(
+    r"\b(?:above|over|beyond|(?:more|greater|larger) than|exceed\w*|выше|свыше|больше|более|сверх|превыша\w+)\b"
+)
+_YEAR = 4
+_JOINING = frozenset("she he later earlier while whereas but and or тогда а но и или".split())
+
+
+class Segment(NamedTuple):
+    """A part of a sentence that says one thing of one subject: who that is, all that is said, numbers and dates apart.
+
+    `side`: which side of a limit it speaks of, if of one.
+    """
+
+    subject: frozenset[str]
+    said: frozenset[str]
+    values: frozenset[str]
+    units: frozenset[str]
+    leans: bool
+    side: str
+
+
+@lru_cache(maxsize=4_096)
+def segments(reading: Reading) -> tuple[Segment, ...]:
+    """Return the parts of a text between commas, semicolons and conjunctions; one that says nothing joins the last."""
+    cuts = {found.end() for found in _SEGMENT.finditer(reading.text)}
+    parts: list[list[Word]] = [[]]
+    last = 0
+    for word in reading.words:
+        parted = any(last < cut <= word.start for cut in cuts) or (
+            parts[-1] and parts[-1][-1].sentence != word.sentence
+        )
+        if parted and _is_whole(parts[-1]):
+            parts.append([])
+        parts[-1].append(word)
+        last = word.start
+    if len(parts) > 1 and not _is_whole(parts[-1]):
+        parts[-2:] = [parts[-2] + parts[-1]]
+    units = {amount.place: amount for amount in amounts(reading)}
+    places = {word.start: place for place, word in enumerate(reading.words)}
+    return tuple(
+        _segment(part, [units[places[w.start]] for w in part if places[w.start] in units], reading)
+        for part in parts
+        if part
+    )
+
+
+def _is_whole(part: list[Word]) -> bool:
+    """Return whether the words say something of something: two that carry meaning, or one and a number."""
+    return sum(1 for word in part if word.kind != "sign" and (word.tells or word.kind in {"number", "ident"})) >= 2  # noqa: PLR2004
+
+
+def _segment(part: list[Word], numbers: list[Amount], reading: Reading) -> Segment:
+    content = [word for word in part if word.kind == "ident" or (is_content(word) and word.low not in _JOINING)]
+    names = frozenset(word.stem for word in content if word.capital and (not word.opens or word.low in GIVEN_NAMES))
+    said = frozenset(word.stem for word in content)
+    values = {one.value for one in numbers if not one.weak} | {word.low for word in part if is_date_word(word.low)}
+    low = reading.low[part[0].start : part[-1].end]
+    kinds = {kind for one in numbers if not one.weak for kind in _kinds(one)}
+    kinds |= {"date" for word in part if is_date_word(word.low)}
+    return Segment(
+        names or _first(part, content), said, frozenset(values), frozenset(kinds), bool(_LEANS.search(low)), _side(low)
+    )
+
+
+def _side(low: str) -> str:
+    below, beyond = _BELOW.search(low), _BEYOND.search(_BELOW.sub(" ", low))
+    return "" if bool(below) == bool(beyond) else "below" if below else "beyond"
+
+
+def _first(part: list[Word], content: list[Word]) -> frozenset[str]:
+    """Return what a part begins with, a number that belongs to it too: priority 2, gate 7."""
+    if not content:
+        return frozenset()
+    place = part.index(content[0])
+    number = [
+        one.low for one in part[place + 1 : place + 2] if one.kind == "number" and one.start <= content[0].end + 1
+    ]
+    return frozenset([content[0].stem, *number])
+
+
+def _kinds(amount: Amount) -> set[str]:
+    kinds = {"number", *([amount.unit] if amount.unit else []), *(["time"] if ":" in amount.value else [])}
+    is_year = amount.value.isdigit() and len(amount.value) == _YEAR and amount.value[:2] in {"19", "20"}
+    return kinds | ({"date"} if is_year else set())
+
+
+def is_content(word: Word) -> bool:
+    """Return whether a word says what is spoken of: no number, unit or date, and no word that carries none."""
+    return word.tells and unit_of(word.low) is None and not is_number_word(word.low) and not is_date_word(word.low)

@@ -1,0 +1,88 @@
+"""More for the asker alone: offered to nobody else, only where an answer to them would rest on it, over the service."""
+
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from core.conversation import Audience, MessageRef
+from core.phrases import phrase
+from core.press import Alone, OutOfDate, Press
+from core.text import Language
+from tests.bot.office import ADA, GENERAL, GRACE, Office, at_work, town, write
+from tests.platforms.slack import visible_text
+
+PAGES = {
+    "leave.md": "# Annual leave\n\nEveryone gets 27 working days of paid vacation per calendar year.\n",
+    "board.md": "---\nreaders: [slack:T0TEAM:U1]\n---\n# Board members\n\nBoard members get 12 extra vacation days.\n",
+    "отпуск.md": "# Командировки\n\nСуточные в командировке составляют 1500 рублей в день.\n",
+    "правление.md": "---\nreaders: [slack:T0TEAM:U1]\n---\n# Правление\n\nЧлены правления летают бизнес-классом.\n",
+}
+HIDDEN = "How many extra vacation days do board members get?"
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where the pages are indexed, once."""
+    return tmp_path_factory.mktemp("beyond")
+
+
+@pytest.fixture
+async def office(indexed: Path, elsewhere: Path) -> AsyncIterator[Office]:
+    """Give the bot at work over the pages."""
+    if not (indexed / "data").exists():
+        await write(indexed / "pages", PAGES, indexed / "data")
+    data = Path(shutil.copytree(indexed / "data", elsewhere / "data"))
+    async with town() as both, at_work(data, both) as working:
+        yield working
+
+
+async def done(office: Office, text: str, user: str) -> str:
+    """Ask in the channel, and return the question's ts once it is answered."""
+    root = await office.mention(text, user=user)
+    await office.until(lambda: bool(office.slack.answers(GENERAL, root)))
+    await office.idle()
+    return root
+
+
+def aloud(office: Office) -> str:
+    """Return all that the bot has said where everybody reads."""
+    said = (one for one in office.slack.workspace.messages.values() if one.user == office.slack.bot_user_id)
+    return "\n".join(f"{visible_text(one)} {one.text} {[past.text for past in one.history]}" for one in said)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "language"),
+    [(HIDDEN, "12", "en"), ("Каким классом летают члены правления?", "бизнес-классом", "ru")],
+)
+async def test_the_asker_is_offered_the_rest_alone(office: Office, text: str, word: str, language: Language) -> None:
+    """Who may read more is told so in the thread, and on a press answered; the channel learns nothing of either."""
+    await done(office, text, GRACE)
+    await done(office, "How many working days of paid vacation does everyone get?", ADA)
+    root = await done(office, text, ADA)
+    [offered] = await office.whispers(1)
+    hint = office.slack.ephemerals[0]
+    await office.slack.click_as(ADA, GENERAL, hint.ts, "footnote_alone_1")
+    await office.until(lambda: any(word in visible_text(one) for one in office.slack.ephemerals))
+    await office.idle()
+
+    assert offered.startswith(phrase("beyond", language))
+    assert (ADA, root) == (hint.only_for, hint.thread_ts)
+    assert {ADA} == {one.only_for for one in office.slack.ephemerals}
+    assert phrase("private_looking", language) in [visible_text(one) for one in office.slack.ephemerals]
+    assert not any(said in aloud(office) for said in (word, phrase("beyond", language), "board.md", "правление.md"))
+
+
+async def test_nobody_else_can_press_it(office: Office) -> None:
+    """Whoever brings the button of somebody else, or one of no question, hears that it is out of date."""
+    root = await done(office, HIDDEN, ADA)
+    await office.whispers(1)
+    place, everyone = "T0TEAM:C1", Audience("T0TEAM", frozenset({"slack:T0TEAM:C1"}))
+
+    def press(person: str, ts: str) -> Press:
+        alone = Alone(f"{person}/{ts}", f"/{ts}", everyone)
+        return Press("alone:", MessageRef("slack", place, ts), person, everyone, f"slack:T0TEAM:{person}", "1", alone)
+
+    for one in (press(GRACE, root), press(ADA, "1700000000.000001")):
+        assert OutOfDate() == await office.service.reception.pressed(one)
