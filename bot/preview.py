@@ -38,8 +38,9 @@ def telegram_preview(question: str, reply: RenderedReply) -> RenderableType:
 
 
 def _rows(reply: RenderedReply) -> list[list[str]]:
-    """Return what stands on Telegram's buttons, row by row."""
-    keyboards = [part.body["keyboard"] for part in telegram_parts(reply) if "keyboard" in part.body]
+    """Return what stands on the buttons under the answer, row by row; those under its evidence are for groups alone."""
+    answers = [part.body for part in telegram_parts(reply) if part.name.startswith("answer")]
+    keyboards = [body["keyboard"] for body in answers if "keyboard" in body]
     return [[button["text"] for button in row] for keyboard in keyboards for row in keyboard["inline_keyboard"]]
 
 

@@ -275,6 +275,9 @@ def test_the_demo_needs_no_terminal(handbook_data: Path) -> None:
     assert len(CONVERSATION) == len([line for line in lines if line.startswith("• It ")])
     assert len(CONVERSATION) == outcome.out.count("╭─ Slack ") == outcome.out.count("╭─ Telegram ")
     assert FACT in " ".join(outcome.out.replace("│", " ").split())
+    # What only a group has is not drawn in a private chat.
+    assert "[ Why? ]" in outcome.out
+    assert "Ask in private" not in outcome.out
 
 
 def test_the_installed_command_does_the_same(folder: Path) -> None:
