@@ -55,7 +55,10 @@ async def measure(turns: int) -> dict[str, dict[str, float]]:
         postgres.connection.execute("ALTER SYSTEM SET synchronous_commit = on")
         postgres.connection.execute("ALTER SYSTEM SET fsync = on")
         postgres.connection.execute("SELECT pg_reload_conf()")
-        places = {"sqlite": Path(folder) / "footnote.db", "postgresql": url.render_as_string(hide_password=False)}
+        places: dict[str, str | Path] = {
+            "sqlite": Path(folder) / "footnote.db",
+            "postgresql": url.render_as_string(hide_password=False),
+        }
         for name, place in places.items():
             database = open_database(place)
             await database.prepare()
@@ -145,7 +148,7 @@ def _plainly() -> Iterator[None]:
         row = {"id": next(_NUMBERS), "question_id": question.id, "tenant": "acme", "asker": question.asker}
         await connection.execute(insert(audit).values(row | {"at": NOON, "words": words, "record": result}))
 
-    chained, closing.put_entry = closing.put_entry, put  # type: ignore[attr-defined]  # what it imports
+    chained, closing.put_entry = closing.put_entry, put  # type: ignore[assignment, attr-defined]  # what it imports
     try:
         yield
     finally:

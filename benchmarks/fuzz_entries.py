@@ -71,7 +71,8 @@ from core.verify import verify
 from tests.adapters.loaders.made import inside
 from tests.adapters.loaders.test_fuzz import NAMES, damaged
 from tests.adapters.slack.test_events import BODIES, JSON
-from tests.adapters.telegram.test_receiving import BOT, desk_for, updates
+from tests.adapters.telegram.scene import desk_for
+from tests.adapters.telegram.test_receiving import BOT, updates
 from tests.core.test_planner import ASKED, RULES
 
 Call = Callable[[Any], object]
@@ -114,8 +115,9 @@ def _telegram(raw: object) -> None:
     asyncio.run(taken())
 
 
-async def _unheard(_: object) -> None:
+async def _unheard(_: object) -> bool:
     """Tell nobody."""
+    return True
 
 
 def _slack_request(given: tuple[bytes, str, str | None, bool]) -> None:
@@ -182,7 +184,9 @@ def _claims(given: tuple[str, str, str, str]) -> None:
 
 def _context(document: str, question: str) -> AnswerContext:
     span = Span(0, len(document))
-    fact = Fact(Untrusted(document), Source("a.md", document[:80] or "A", None), span, "a#1", Place((document[:40],)))
+    fact = Fact(
+        Untrusted(document), Source("a.md", document[:80] or "A", None), span, "a#1", Place((Untrusted(document[:40]),))
+    )
     return AnswerContext(question, (fact,), language_of(question), Style.BULLETS, "factual", 10, 8, 3, 150)
 
 

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -96,13 +97,13 @@ def searching(index: LexicalIndex, rows: Sequence[Row], asked: Sequence[list[str
     """Return how long searches take, how much longer the full scan does, and whether both find the same."""
     where = Where(frozenset({"group1"}), kinds=frozenset({"page", "policy"}))
     index.find(asked[0], TOP, where)
-    plain = [timed(lambda terms=terms: index.find(terms, TOP))[0] for terms in asked]
-    narrowed = [timed(lambda terms=terms: index.find(terms, TOP, where))[0] for terms in asked]
+    plain = [timed(partial(index.find, terms, TOP))[0] for terms in asked]
+    narrowed = [timed(partial(index.find, terms, TOP, where))[0] for terms in asked]
     full, alike, apart, own, scans = BM25Okapi([list(row.terms) for row in rows]), 0, 0.0, [], []
     for terms in asked[:SCANS]:  # one after the other, so that a busy machine slows both
-        seconds, scores = timed(lambda terms=terms: full.get_scores(terms))
+        seconds, scores = timed(partial(full.get_scores, terms))
         scans.append(seconds)
-        seconds, found = timed(lambda terms=terms: index.find(terms, TOP))
+        seconds, found = timed(partial(index.find, terms, TOP))
         own.append(seconds)
         best = np.lexsort((np.arange(len(scores)), -scores))[: len(found)]
         alike += list(found) == [rows[place].id for place in best]

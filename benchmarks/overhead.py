@@ -57,7 +57,7 @@ def main() -> None:
     print(json.dumps(figures) if options.json else "\n".join(told(figures)))
 
 
-@dataclass(frozen=True)
+@dataclass
 class Hashed:
     """An embedder of hashed word stems: what shares words is near, and it costs next to nothing."""
 

@@ -142,7 +142,14 @@ def _fact(dice: random.Random, name: str, text: str, number: int) -> Fact:
     span = Span(start, dice.choice([end for _, end in sentences(text) if end > start] or [len(text)]))
     words = Untrusted(span.within(text))
     parts = tuple(Part(Span(start + a, start + b), "paragraph", block=n) for n, (a, b) in enumerate(sentences(words)))
-    return Fact(words, Source(name, f"Title {name}", None), span, f"{name}#{number}", Place((f"Part {number}",)), parts)
+    return Fact(
+        words,
+        Source(name, f"Title {name}", None),
+        span,
+        f"{name}#{number}",
+        Place((Untrusted(f"Part {number}"),)),
+        parts,
+    )
 
 
 def _draft(dice: random.Random, context: AnswerContext) -> Draft:

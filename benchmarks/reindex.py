@@ -59,9 +59,23 @@ class Place:
         """Return a process of that role, which has begun once all that were started before it are ready, too."""
         data = self.work / f"{role}-{len(self.processes)}"
         env = {**os.environ, **self.variables, "DATABASE_URL": self.url, "FOOTNOTE_DATA_DIR": str(data)}
-        command = (sys.executable, "-m", "benchmarks.reindex_copy", role, self.documents, self.journal, *self.options)
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": (self.work / "errors.txt").open("a")}
-        process = subprocess.Popen(command, env=env | {"INDEX_URL": self.bucket}, text=True, **pipes)  # type: ignore[call-overload]  # noqa: S603
+        command = (
+            sys.executable,
+            "-m",
+            "benchmarks.reindex_copy",
+            role,
+            str(self.documents),
+            str(self.journal),
+            *self.options,
+        )
+        process = subprocess.Popen(  # noqa: S603
+            command,
+            env=env | {"INDEX_URL": self.bucket},
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=(self.work / "errors.txt").open("a"),
+        )
         self.processes.append(process)
         return process
 

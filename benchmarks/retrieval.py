@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -143,7 +144,7 @@ async def searching(search: HybridSearch, asked: Sequence[Asked]) -> Figures:
     for one in asked[:10]:  # what is opened once is opened now
         await search.rank(one.query, AUDIENCE)
     for name, call in parts.items():
-        taken = [(await timed(lambda one=one, call=call: call(one)))[0] for one in asked]
+        taken = [(await timed(partial(call, one)))[0] for one in asked]
         figures[f"{name} ms"] = spread(taken)
     return figures
 
@@ -155,7 +156,7 @@ async def exactness(search: HybridSearch, asked: Sequence[Asked]) -> Figures:
     for name, where in (("", None), (" with a filter", where_of(asked[0].query, AUDIENCE))):
         shared, scans = 0, []
         for one in asked[:EXACT]:
-            taken, exact = await timed(lambda one=one, where=where: _exact(table, one, where))
+            taken, exact = await timed(partial(_exact, table, one, where))
             scans.append(taken)
             found = await search.index.nearest(search.tables, one.vector.tolist(), where, 200)
             shared += len({near.chunk_id for near in found[:10]} & exact)

@@ -118,4 +118,5 @@ class Documents(Mapping[str, Document]):
     def _up(self, latent: NDArray[Any], random: np.random.Generator) -> NDArray[np.float32]:
         made = latent.astype(np.float32) @ self._places
         made += 0.15 * random.standard_normal(made.shape, dtype=np.float32)
-        return made / np.linalg.norm(made, axis=1, keepdims=True)
+        unit: NDArray[np.float32] = made / np.linalg.norm(made, axis=1, keepdims=True)
+        return unit

@@ -95,7 +95,7 @@ def langchain(corpus: Corpus) -> Ask:
 
     class Drawn(Embeddings):  # type: ignore[misc]
         def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            return list(corpus.vectors[: len(texts)])  # type: ignore[arg-type]
+            return list(corpus.vectors[: len(texts)])
 
         def embed_query(self, text: str) -> list[float]:
             return corpus.questions[text]

@@ -11,7 +11,7 @@ import random
 import re
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import count, takewhile
@@ -184,7 +184,7 @@ class Nobody:
         """Return an empty thread."""
         return Thread(question.thread)
 
-    async def close(self, question: Question, parts: tuple[Part, ...], record: TurnRecord | None = None) -> None:
+    async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
         """Keep nothing."""
 
 

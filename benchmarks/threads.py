@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -66,20 +67,23 @@ async def _opening(database: Database, rounds: int) -> Figures:
 
 
 async def _queueing(database: Database, rounds: int) -> Figures:
-    inbox, messages = SqlInbox(database), SqlOutbox(database, "one")
+    inbox, messages, later = SqlInbox(database), SqlOutbox(database, "one"), count()
     for number in range(WAITING):
         await inbox.record(_question(f"waiting {number}", 0), lambda _: Welcome(Part(FIRST, {"text": "…"})))
 
     async def take() -> None:
         for taken in await inbox.take(1, "one", PLATFORMS):
-            await inbox.give_back(taken.id, taken.version)
+            await inbox.give_back(taken.id, taken.version, "one")
 
     async def claim() -> None:
         if claim := await messages.claim(("slack", "C1")):
             await messages.later(claim, 0, "again", whole_place=False)
 
-    calls = (take, claim, partial(messages.due, PLATFORMS), partial(inbox.line, _question("new", 0)))
-    return dict(zip(("take_ms", "claim_ms", "due_ms", "line_ms"), await _medians(rounds, *calls), strict=True))
+    async def record() -> None:
+        await inbox.record(_question(f"new {next(later)}", 0), lambda _: Welcome(Part(FIRST, {"text": "…"})))
+
+    calls = (take, claim, partial(messages.due, PLATFORMS), record)
+    return dict(zip(("take_ms", "claim_ms", "due_ms", "record_ms"), await _medians(rounds, *calls), strict=True))
 
 
 async def _medians(rounds: int, *calls: Callable[[], Awaitable[object]]) -> list[float]:

@@ -14,6 +14,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -22,7 +23,7 @@ from benchmarks.figures import Figures, percentile, told
 from core.asked import read_question
 from core.context import build_context
 from core.conversation import Audience, Thread, Turn
-from core.entities import Entity, Registry, make_registry, resolve_entities, unknown_names
+from core.entities import Entity, Registry, Unknown, make_registry, resolve_entities, unknown_names
 from core.executor import Tools, run_plan
 from core.facts import Fact, Part, Source, Span
 from core.followup import Doubt, decide_follow_up, settle
@@ -65,18 +66,16 @@ def measured(size: int, questions: int) -> Figures:
     registry = make_registry(entities)
     asked = [_question(chance.choice(entities), number, chance) for number in range(questions)]
     resolve_entities(asked[0].text, registry)
-    names = [_timed(lambda one=one: resolve_entities(one.text, registry)) for one in asked]
+    names = [_timed(partial(resolve_entities, one.text, registry)) for one in asked]
     aliases = [name for entity in entities for name in entity.names]
-    scans = [_timed(lambda one=one: process.extract(one.name, aliases, limit=5)) for one in asked[:_SCANS]]
+    scans = [_timed(partial(process.extract, one.name, aliases, limit=5)) for one in asked[:_SCANS]]
     return {
         "aliases": len(aliases),
         "names found %": 100 * sum(_is_found(one, registry) for one in asked) / len(asked),
         "names": _spread(names),
         "rapidfuzz over all aliases": _spread(scans),
         "rapidfuzz / ours, medians": percentile(scans, 0.5) / percentile(names, 0.5),
-        "steps 2 to 6": _spread(
-            [_timed(lambda one=one: asyncio.run(_understood(one.text, registry))) for one in asked]
-        ),
+        "steps 2 to 6": _spread([_timed(partial(_at_once, one.text, registry)) for one in asked]),
     }
 
 
@@ -127,6 +126,10 @@ def _fact(text: str, number: int, *, structural: bool = False) -> Fact:
     return Fact(Untrusted(text), source, span, f"{number}-0", parts=(part,), score=0.9, structural=structural)
 
 
+def _at_once(text: str, registry: Registry) -> None:
+    asyncio.run(_understood(text, registry))
+
+
 async def _understood(text: str, registry: Registry) -> None:
     """Do the steps 2 to 6 of one question in a thread."""
     outside, last = _AT_ONCE, Turn("Where is it?", "Where is it?", ("e1",), answered=True, asked_at=_NOON)
@@ -138,7 +141,8 @@ async def _understood(text: str, registry: Registry) -> None:
     planned = plan_by_examples(read, [[1.0, 0.0] for _ in read.texts], _INDEX)
     tools = Tools(outside, outside, {_INTENT.name: _INTENT}, Audience("local"), entities=registry.entities)
     payload = await run_plan(planned.plan, decision.question, tools)
-    build_context(decision.question, text, payload, planned.plan, unknown_names(text, matches))
+    names = unknown_names(text, matches)
+    build_context(decision.question, text, payload, planned.plan, Unknown(names, names))
 
 
 _AT_ONCE = _AtOnce()

@@ -1,8 +1,10 @@
 """How many planted errors verification catches, how many true claims it keeps, and how long twelve claims take.
 
-python -m benchmarks.verification [--half held-out|tuned|all] [--misses] [--json]
+python -m benchmarks.verification [--half held-out|tuned|all] [--asked] [--misses] [--json]
 
 The suite is tests/suites/planted.jsonl. The rules were tuned on the bases with an odd number; the others are held out.
+With `--asked` the question itself asks whether each claim is true, as somebody asks whom a model wants to please: that
+the claim stands in the question must prove nothing.
 """
 
 import argparse
@@ -10,12 +12,14 @@ import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.figures import Figures, percentile, told
 from core.answer import Draft, DraftClaim, Pointer
 from core.context import AnswerContext
+from core.entities import unknown_names
 from core.facts import Fact, Part, Place, Source, Span
 from core.plan import Style
 from core.text import Untrusted, language_of
@@ -23,6 +27,7 @@ from core.verify import verify
 
 SUITE = Path("tests/suites/planted.jsonl")
 QUESTION = {"en": "What do the documents say?", "ru": "Что говорится в документах?"}
+WHETHER = {"en": "Is it true that {}?", "ru": "Правда ли, что {}?"}
 CLAIMS = 12
 
 
@@ -42,12 +47,13 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--half", choices=("held-out", "tuned", "all"), default="held-out")
+    parser.add_argument("--asked", action="store_true", help="let the question ask whether the claim is true")
     parser.add_argument("--misses", action="store_true", help="print every claim that was judged wrongly")
     parser.add_argument("--kind", help="only misses of this kind")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     times = taken()
-    found = list(tried(cases_of(options.half)))
+    found = list(tried(cases_of(options.half), asked=options.asked))
     for trial in found if options.misses else ():
         if (trial.fault is None) != trial.good and options.kind in {None, trial.kind}:
             print(f"{trial.id} {trial.kind}\n  Q {trial.quote}\n  C {trial.claim}\n  {trial.fault or ''}")
@@ -61,16 +67,20 @@ def cases_of(half: str) -> list[dict[str, Any]]:
     return [case for case in cases if half == "all" or (half == "tuned") == bool(int(case["id"][3:]) % 2)]
 
 
-def tried(cases: Iterable[dict[str, Any]]) -> Iterator[Trial]:
-    """Yield each claim of the bases with its fault."""
+def tried(cases: Iterable[dict[str, Any]], *, asked: bool = False) -> Iterator[Trial]:
+    """Yield each claim of the bases with its fault; `asked`: the question asks for it."""
     for case in cases:
         context = context_of([case])
         claims = [*((kind, claim, True) for kind, claim in case["good"].items())]
         claims += [(kind, claim, False) for kind, claim in case["planted"]]
         for kind, claim, good in claims:
+            if asked:
+                question = WHETHER[case["lang"]].format(claim.rstrip("."))
+                context = replace(context, question=question, strange=unknown_names(question, ()))
             draft = Draft((DraftClaim(claim, (Pointer(1, case["quote"]),)),))
-            rejected = verify(draft, context, last=False).rejected
-            fault = rejected[0].reason if rejected else None
+            answer = verify(draft, context, last=False)
+            fault = None if any(one.verdict == "supported" for one in answer.claims) else "its quote stands for it"
+            fault = answer.rejected[0].reason if answer.rejected else fault
             yield Trial(case["id"], case["lang"], kind, good, case["quote"], claim, fault)
 
 
@@ -108,7 +118,8 @@ def taken() -> Figures:
 
     The process is warm: it has verified the other half of the suite, so that word lists and patterns are ready.
     """
-    new, again = [], []
+    new: list[float] = []
+    again: list[float] = []
     list(tried(cases_of("tuned")))
     cases = cases_of("held-out")
     for start in range(0, len(cases) - CLAIMS, CLAIMS):

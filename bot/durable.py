@@ -18,7 +18,7 @@ from dbos._context import assert_current_dbos_context
 from dbos._dbos import _get_dbos_instance
 from dbos._error import DBOSAwaitedWorkflowCancelledError, DBOSUnexpectedStepError, DBOSWorkflowCancelledError
 from dbos._serialization import DBOSPortableJSONSerializer
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from bot.patience import patiently
 from bot.wiring import work_engine
@@ -73,13 +73,17 @@ class Workflows:
     async def launch(self) -> None:
         """Make the tables of the engine and be ready; workflows run on the event loop that calls this.
 
-        Raises ConfigError when its database cannot be used.
+        Raises StorageError when its server is away, and ConfigError when its database cannot be used.
         """
         try:
             DBOS.launch()
         except Exception as error:  # noqa: BLE001 - the engine has many ways to say that its tables cannot be had
             await self.close()
-            raise ConfigError(_unusable(self._engine.dialect.name, error)) from None
+            kind = self._engine.dialect.name
+            if kind != "sqlite" and isinstance(error, OperationalError):
+                said = f"the records of work cannot be reached ({type(error.orig).__name__})"
+                raise StorageError(f"{said}: see that the server in DATABASE_URL runs", retry=True) from None
+            raise ConfigError(_unusable(kind, error)) from None
         records = _get_dbos_instance()._sys_db  # noqa: SLF001
         # The engine would wait for a lost database by itself, in threads that a stop then waits for.
         records._retry_connection_errors = False  # noqa: SLF001
@@ -113,11 +117,12 @@ class Workflows:
             found = await DBOS.list_workflows_async(status="PENDING", load_input=False, load_output=False)
         return {status.executor_id for status in found if status.executor_id}
 
-    async def take_over(self, replica: str) -> None:
-        """Let the unfinished runs of a replica that is gone run on here or in any other. Raises StorageError."""
+    async def take_over(self, replica: str) -> frozenset[str]:
+        """Let the unfinished runs of a replica that is gone go on; return their ids. Raises StorageError."""
         # The public `resume_workflow` would also restart a run that another replica has taken over meanwhile.
         with _engine_errors():
-            await asyncio.to_thread(DBOS._recover_pending_workflows, [replica])  # noqa: SLF001
+            handles = await asyncio.to_thread(DBOS._recover_pending_workflows, [replica])  # noqa: SLF001
+        return frozenset(handle.get_workflow_id() for handle in handles)
 
     async def forget_old(self) -> None:
         """Delete what finished runs have recorded. Raises StorageError."""

@@ -87,6 +87,12 @@ class PatientThreads:
         await patiently(lambda: self._threads.pass_over(question, because))
 
 
+def question_of(run: str) -> tuple[str, int]:
+    """Return the id and the version of the question that a run answers."""
+    question, _, version = run.rpartition("#")
+    return question, int(version)
+
+
 def run_id(question_id: str, version: int | Literal[""]) -> str:
     """Return the id of the run that answers a question in this version, or what the ids of all versions begin with."""
     return f"{question_id}#{version}"

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import signal
 from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -20,6 +20,7 @@ from bot.misread import nothing_to_run, slips_in_words
 from bot.platforms import make_platforms
 from bot.service import LEASE_EVERY, Service, service_for
 from bot.settings import Settings, names_given, read_settings, variables
+from bot.wiring import Stores
 from core.errors import BotError, StorageError
 from core.pipeline import or_failure
 from core.running import Platform
@@ -28,6 +29,8 @@ log = logging.getLogger("footnote")
 
 # Seconds that the start waits for the live index.
 _WARM_WITHIN = 15.0
+# Seconds for which the start waits for its database, and the longest pause between tries.
+_MEET_WITHIN, _LONGEST_MEETING_PAUSE = 60.0, 8.0
 # Seconds between tries to reach a platform.
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 
@@ -46,7 +49,7 @@ async def run_command() -> None:
     if not platforms:
         raise nothing_to_run()
     with _only_one(settings):
-        async with ready_bot(settings) as (bot, stores), service_for(bot, stores, settings, platforms) as service:
+        async with _met(settings, platforms) as (bot, stores, service):
             log.info(mode_line(settings))
             await keep_installations(platforms, stores.database, settings)
             if await stores.catalog.live() is None:
@@ -56,6 +59,30 @@ async def run_command() -> None:
             async with _warming(bot):
                 await _serve(platforms, service, settings)
     log.info("Stopped.")
+
+
+@asynccontextmanager
+async def _met(settings: Settings, platforms: list[Platform]) -> AsyncIterator[tuple[Bot, Stores, Service]]:
+    """Give the bot and its service; a database that is not there yet is waited for, as machines start in any order.
+
+    Raises ConfigError when they cannot be used, and StorageError when the database does not come in time.
+    """
+    now = asyncio.get_running_loop().time
+    until, pause = now() + _MEET_WITHIN, _FIRST_PAUSE
+    while True:
+        async with AsyncExitStack() as stack:
+            try:
+                bot, stores = await stack.enter_async_context(ready_bot(settings))
+                service = await stack.enter_async_context(service_for(bot, stores, settings, platforms))
+            except StorageError as error:
+                if not error.retry or now() + pause > until:
+                    raise
+                log.warning("%s; next try in %g s", error, pause)
+            else:
+                yield bot, stores, service
+                return
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, _LONGEST_MEETING_PAUSE)
 
 
 @asynccontextmanager

@@ -20,6 +20,7 @@ from bot.index_place import is_shared
 from bot.index_run import Hand
 from bot.installing import departures_of
 from bot.intake import Reception
+from bot.jobs import question_of
 from bot.late import LateLook
 from bot.leaving import left_forgotten
 from bot.line import Line
@@ -127,8 +128,8 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
     refresher = Refresher(stores, settings, replicas, bot.take_up)
 
     async def take_over(other: str) -> None:
-        await workflows.take_over(other)
-        await stores.inbox.take_over(other)
+        runs = await workflows.take_over(other)
+        await stores.inbox.take_over(other, me, [question_of(run) for run in runs])
         await outbox.take_over(other)
         if shared:
             await shared.parts.take_over(other)

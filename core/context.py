@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.asking import asking_terms
-from core.entities import name_term
+from core.entities import Unknown, name_term
 from core.facts import Fact, FactsPayload, Span
 from core.merging import MOST_OLDER, Conflict, conflicts_of, joined, outdated
 from core.plan import QueryPlan, Shape, Style
@@ -15,6 +15,7 @@ _MAX_WORDS: dict[str, int] = {"factual": 150, "compare": 150, "summary": 300}
 # A passage that scores below this share of the best one is noise.
 _KEEP_SHARE = 0.35
 _SUPERSEDED = 0.5
+_ALL_KNOWN = Unknown()
 # Facts that a model is shown, and places that are cited beside it.
 MOST_GIVEN = 40
 _MOST_TWINS = 4
@@ -27,7 +28,8 @@ class AnswerContext:
     `beside` are numbered on after them: what says the same elsewhere (`twins`: the number of a fact, then of what says
     the same) and older versions of pages with what they say otherwise (`conflicts`). They are cited, never listed.
     `seen` are the items of a list that the reader has been shown, by their keys; `lists`: all of a thing is wanted.
-    `brought`: somebody else's words that the question is about.
+    `brought`: somebody else's words that the question is about. `names` are those in what was typed that stand for no
+    known entity, `strange` those in the question in full.
     `by_page`: each page of the facts is one of them, and there are no others, or as far as can be told
     (`at_least`); `by_absence`: for what it does not say.
     `parts`: the things that it asks for one after the other, each with its terms.
@@ -45,6 +47,7 @@ class AnswerContext:
     max_words: int
     weights: tuple[tuple[str, float], ...] = ()
     names: tuple[str, ...] = ()
+    strange: tuple[str, ...] = ()
     beside: tuple[Fact, ...] = ()
     twins: tuple[tuple[int, int], ...] = ()
     conflicts: tuple[Conflict, ...] = ()
@@ -77,14 +80,11 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
     asked: str,
     payload: FactsPayload,
     plan: QueryPlan,
-    names: tuple[str, ...] = (),
+    unknown: Unknown = _ALL_KNOWN,
     *,
     seen: frozenset[str] = frozenset(),
 ) -> AnswerContext:
-    """Return the context for a question; `asked` is what the user wrote and decides the language.
-
-    `names` are the names in the question that stand for no known entity.
-    """
+    """Return the context for a question; `asked` is what the user wrote and decides the language."""
     clusters = joined(_whole(payload.facts), lambda fact: str(fact.text), _preferred, lambda fact: fact.group)
     facts, old = _relevant([cluster[0] for cluster in clusters], payload.missing)
     twins = _twins(facts, clusters)
@@ -100,7 +100,8 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
         max_paragraphs=plan.limits.max_paragraphs,
         max_words=_MAX_WORDS[plan.answer_style],
         weights=tuple(sorted(_weighed(payload.weights, question, asked).items())),
-        names=names,
+        names=unknown.typed,
+        strange=unknown.whole,
         beside=(*(fact for _, fact in twins), *old),
         twins=tuple((number, len(facts) + place) for place, (number, _) in enumerate(twins, 1)),
         conflicts=tuple(conflicts_of(facts[:MOST_GIVEN], old, first)),

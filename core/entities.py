@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice, product
+from typing import NamedTuple
 
 from core.ingest.everyday import EVERYDAY
 from core.ingest.slips import MIN_LENGTH, Slips, is_slip, rests
@@ -244,6 +245,13 @@ def asked_terms(text: str, registry: Registry) -> list[str]:
         found += [*terms(text[end : match.start]), name_term(match.entity.id)]
         end = match.end
     return found + terms(text[end:])
+
+
+class Unknown(NamedTuple):
+    """Names that stand for no known entity: those that were typed, and those in the question in full."""
+
+    typed: tuple[str, ...] = ()
+    whole: tuple[str, ...] = ()
 
 
 def unknown_names(text: str, matches: Iterable[EntityMatch]) -> tuple[str, ...]:

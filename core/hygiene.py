@@ -11,6 +11,9 @@ _RESIDUE = {
 
 # These may be the document's own words.
 _OWN_WORDS = {
+    "escaped characters": re.compile(
+        r"(?:\\(?:u[0-9a-f]{4}|x[0-9a-f]{2})){3}|(?:&#x?[0-9a-f]{2,6};){3}|(?:%[0-9a-f]{2}){4}", re.IGNORECASE
+    ),
     "a footnote mark": re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]"),
     "an internal id": re.compile(r"\b(?:chunk|doc|entity|fact|intent)[_-]?id\b|\b[0-9a-f]{12,}\b|\b[A-Z]+(?:_[A-Z]+){2,}\b", re.IGNORECASE),
     "a confidence or score": re.compile(

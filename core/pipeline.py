@@ -18,7 +18,7 @@ from core.clarify import chosen, in_full, meant_by, said_at_once
 from core.context import AnswerContext, build_context
 from core.conversation import AlreadyAnswered, Listed, Question, SourceAsked, Thread, readable
 from core.delivery import Part
-from core.entities import EntityMatch, unknown_names
+from core.entities import EntityMatch
 from core.errors import PortError
 from core.executor import AskedOnce, run_plan
 from core.explaining import legend_of
@@ -33,7 +33,7 @@ from core.namesakes import as_meant
 from core.phrases import phrase
 from core.plan import default_plan
 from core.planner import IntentIndex, Planned, plan_with_model, with_evidence
-from core.planning import Planning, names_said, nearest_reading, plan_rules, planner_input, unread
+from core.planning import Planning, names_said, names_unknown, nearest_reading, plan_rules, planner_input, unread
 from core.policy import apply_policy
 from core.ports import Clock, Embedder, Graph, Hear, Knowledge, LanguageModel, Search, Threads
 from core.quoting import draft_quotes, nearest_facts
@@ -120,8 +120,8 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     ports.tell(Looking())
     payload = await run_plan(planned.plan, decision.question, tools_for(question, matches, ports))
     watch.lap("search")
-    names, seen = unknown_names(asked, matches), frozenset(before.seen if before else ())
-    context = held_apart(build_context(decision.question, asked, payload, planned.plan, names, seen=seen), question)
+    seen, unknown = frozenset(before.seen if before else ()), names_unknown(decision, asked, matches, ports.knowledge)
+    context = held_apart(build_context(decision.question, asked, payload, planned.plan, unknown, seen=seen), question)
     draft = await draft_answer(context, ports)
     watch.lap("draft")
     verified = with_confidence(await verify_answer(draft, context, ports), payload.coverage)

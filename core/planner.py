@@ -27,11 +27,10 @@ PlannedBy = Literal["model", "examples", "default", "list"]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan, who made it, and what it cost."""
+    """A plan, who made it, and why that was not the model."""
 
     plan: QueryPlan
     by: PlannedBy
-    tokens: int = 0
     problem: str | None = None
 
 
@@ -40,19 +39,18 @@ async def plan_with_model(given: PlannerInput, rules: PlanRules, model: Language
 
     Raises ModelError when the model cannot be reached at all.
     """
-    error, tokens = None, 0
+    error = None
     for _ in range(tries):
         try:
             completion = await model.complete(_request(given, rules, error))
         except BadModelOutput as unreadable:
             error = unreadable.reason
             continue
-        tokens += completion.tokens
         checked = check_plan(completion.text, rules, given)
         if isinstance(checked, QueryPlan):
-            return Planned(checked, "model", tokens)
+            return Planned(checked, "model")
         error = checked
-    return Planned(default_plan(given.question), "default", tokens, error)
+    return Planned(default_plan(given.question), "default", error)
 
 
 def _request(given: PlannerInput, rules: PlanRules, error: str | None) -> ModelRequest:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from core.asked import Asked, read_question
 from core.clarify import meant_by
-from core.entities import EntityMatch, resolve_entities
+from core.entities import EntityMatch, Unknown, resolve_entities, unknown_names
 from core.followup import FollowUp, FollowUpDecision
 from core.instead import plainly
 from core.namesakes import as_meant, with_parts
@@ -62,6 +62,14 @@ class Planning(Protocol):
 def names_said(text: str, known: Knowledge) -> tuple[EntityMatch, ...]:
     """Return the names in the text, a first or a last name that only one person has among them."""
     return with_parts(text, resolve_entities(text, known.registry), known.registry, known.namesakes)
+
+
+def names_unknown(
+    decision: FollowUpDecision, asked: str, matches: tuple[EntityMatch, ...], known: Knowledge
+) -> Unknown:
+    """Return the names that stand for no known entity: in what was typed, and in the question in full."""
+    typed, whole = unknown_names(asked, matches), decision.question
+    return Unknown(typed, typed if whole == asked else unknown_names(whole, names_said(whole, known)))
 
 
 def names_in(decision: FollowUpDecision, known: Knowledge) -> tuple[EntityMatch, ...]:

@@ -140,6 +140,7 @@ Reply with one JSON object and nothing else:
 "text": one statement, "group": heading or null}], "abstain": false, "nearest": [fact numbers]}
 - First pick the words that answer the question and copy them exactly, character for character, into "quote"; then write \
 "text" so that it says no more than its quotes. One statement for each claim. Each claim has at least one quote.
+- When the question asks whether something is so, say it in the words of the facts and not in those of the question.
 - When the facts list several things that answer the question, give every one of them, each as a claim.
 - When the facts do not hold the answer, reply with "abstain": true, no claims, and the numbers of the nearest facts.
 - Write in the language of the question. No links, no fact numbers, no remarks about sources or confidence in "text".

@@ -313,6 +313,8 @@ def _of_series(best: Unit, series: int, units: list[Unit]) -> list[Unit]:
 
 
 def nearest_quote(fact: Fact) -> Untrusted:
-    """Return the words of a fact that come nearest to the question: its best part."""
-    best = max(fact.parts, key=lambda part: part.similarity, default=None)
+    """Return the words of a fact that come nearest to the question: its best part, what only leads to others last."""
+    best = max(
+        fact.parts, key=lambda part: (not fact.words(part.span).rstrip().endswith(":"), part.similarity), default=None
+    )
     return fact.words(best.span) if best else fact.text

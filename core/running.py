@@ -84,8 +84,8 @@ class Inbox(Protocol):
     async def give_back(self, question_id: str, version: int, replica: str) -> None:
         """Let a question that the replica had taken wait again."""
 
-    async def take_over(self, replica: str) -> int:
-        """Let everything that a replica which is gone had taken wait again."""
+    async def take_over(self, replica: str, me: str = "", going_on: Collection[tuple[str, int]] = ()) -> int:
+        """Let everything that a replica which is gone had taken wait again, but for what goes on with `me`."""
 
     async def move(self, old: Place, new: Place) -> None:
         """Let everything of a chat belong to its new name: questions, messages, settings and who is let in."""

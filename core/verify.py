@@ -5,7 +5,7 @@ goes → who does what → coverage. Citations that the claim does not need are 
 Each check is deterministic; what fails is reported in words that a repair call can use.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,18 +13,20 @@ from typing import NamedTuple
 from core.answer import Answer, Citation, Citing, Claim, Draft, DraftClaim, Level, Pointer, Rejection
 from core.checks import denies, fault_of, fault_of_form, has_link
 from core.context import AnswerContext
-from core.facts import Fact, Part, Place, Span
+from core.facts import Fact, Part, Place, Source, Span
 from core.hygiene import residue_in
 from core.ingest.document import Document
+from core.proof.asked import asked_alone, doubt_of, fault_of_asking
 from core.proof.backing import Backing, Vocabulary
-from core.proof.coverage import is_founded
-from core.proof.names import vocabulary_of
+from core.proof.names import strangers, vocabulary_of
 from core.proof.quotes import find_quote
 from core.proof.told import fault_of_telling
 from core.quoting import bears_on, nearest_quote
 from core.text import Untrusted, all_terms, clean, normalise, sentences
 
 HIGH, MEDIUM = 0.8, 0.5
+# A title or a heading names what stands below it in so many words; what is longer speaks.
+_LABEL_WORDS = 12
 # What a lead may say to introduce the claims, besides their own words.
 _INTRODUCING = """
 here is what the documents say, list, state, show: the following, as follows, listed below, found, the answer, in short
@@ -43,7 +45,8 @@ class Cited(NamedTuple):
 def verify(draft: Draft, context: AnswerContext, *, last: bool = True) -> Answer:
     """Return the answer with the claims that hold, in the draft's order, and why the others do not.
 
-    With `last`, a claim that fails but whose quote stands in the document and bears on the question is replaced by it.
+    With `last`, a claim that fails but whose quote stands in the document and bears on the question is replaced by it;
+    one that is merely in doubt always is.
     """
     known = vocabulary_of([*(fact.text for fact in context.facts), context.question])
     judged = [_judge(claim, context, known, last=last) for claim in draft.claims]
@@ -106,27 +109,45 @@ def _judge(claim: DraftClaim, context: AnswerContext, known: Vocabulary, *, last
     if fault is None:
         needed = _needed(text, found, context, known)
         return Claim(text, _citations(needed), "supported", _clean_group(claim, context))
-    near = _citations([cited for cited in found if bears_on(cited.citation.span, cited.fact, context)]) if last else ()
+    is_told = last or fault.is_doubt
+    near = _citations([one for one in found if is_told and bears_on(one.citation.span, one.fact, context)])
     if near:
         return Claim(" ".join(dict.fromkeys(str(citation.quote) for citation in near)), near, "quoted")
-    return Rejection(claim.text, fault)
+    return Rejection(claim.text, fault.reason)
 
 
 def _citations(found: Iterable[Cited]) -> tuple[Citation, ...]:
     return tuple(dict.fromkeys(cited.citation for cited in found))
 
 
-def _fault(text: str, found: Sequence[Cited], context: AnswerContext, known: Vocabulary) -> str | None:
+class _Fault(NamedTuple):
+    """Why a claim is not proven; a mere doubt is not worth another try of a model, as its quote says enough."""
+
+    reason: str
+    is_doubt: bool = False
+
+
+def _fault(text: str, found: Sequence[Cited], context: AnswerContext, known: Vocabulary) -> _Fault | None:
     """Return why these citations do not prove the text, or None when they do: a sentence of theirs proves itself."""
     quotes = "\n".join(citation.quote for citation in _citations(found))
     around = "\n".join(dict.fromkeys(line for cited in found for line in cited.under))
-    backing = Backing(quotes, around, context.question, known)
+    backing = Backing(quotes, around, context.question, known, _strangers(found, context))
     if _is_said(text, quotes):
-        return fault_of_form(text, quotes) or fault_of_telling(text, backing)
-    fault = fault_of(text, backing)
-    if fault is None and not is_founded(text, backing):
-        return "it repeats the question, and its quotes do not say so"
-    return fault
+        fault = fault_of_form(text, quotes) or fault_of_telling(text, backing)
+        return _Fault(fault) if fault else None
+    if fault := fault_of(text, backing) or fault_of_asking(text, backing):
+        return _Fault(fault)
+    doubt = doubt_of(text, backing)
+    return _Fault(doubt, is_doubt=True) if doubt else None
+
+
+def _strangers(found: Sequence[Cited], context: AnswerContext) -> tuple[str, ...]:
+    """Return the names in the question that no passage behind the claim knows."""
+    if not context.strange:
+        return ()
+    facts = dict.fromkeys(cited.fact for cited in found)
+    behind = [line for fact in facts for line in (fact.text, *_labels(fact.source, fact.place))]
+    return strangers(context.strange, "\n".join(behind))
 
 
 def _is_said(text: str, quotes: str) -> bool:
@@ -197,7 +218,18 @@ def _standing_under(citation: Citation, fact: Fact) -> list[str]:
     openings = {min(part.block for part in fact.parts if part.series == one) - 1 for one in lists}
     leads = [fact.words(part.span) for part in fact.parts if part.block in openings]
     labels = [label for part in _touched(citation.span, fact) for label in part.labels]
-    return [citation.source.title, *citation.place.headings, *leads, *labels]
+    return [*_labels(citation.source, citation.place), *leads, *labels]
+
+
+def _labels(source: Source, place: Place) -> Iterator[str]:
+    return map(_label, (source.title, *place.headings))
+
+
+def _label(line: str) -> str:
+    """Return the line, or of one that is no mere label its first sentence: the others do not say what stands below."""
+    if len(line.split()) <= _LABEL_WORDS:
+        return line
+    return next((line[start:end] for start, end in sentences(line)), line)
 
 
 def _citation(fact: Fact, span: Span) -> Citation:
@@ -219,9 +251,11 @@ def _lead(lead: str | None, claims: tuple[Claim, ...], context: AnswerContext, k
         return None
     citations = [citation for claim in claims for citation in claim.citations]
     said = "\n".join([*(claim.text for claim in claims), *(citation.quote for citation in citations)])
-    under = {line for c in citations for line in (c.source.title, *c.place.headings)} | {str(len(claims))}
-    backing = Backing(said, "\n".join(sorted(under)), f"{context.question}\n{_INTRODUCING}", known)
-    return None if fault_of(text, backing) else text
+    under = "\n".join(sorted({line for c in citations for line in _labels(c.source, c.place)} | {str(len(claims))}))
+    strange = strangers(context.strange, f"{said}\n{under}")
+    backing = Backing(said, under, context.question, known, strange)
+    introducing = replace(backing, question=f"{context.question}\n{_INTRODUCING}")
+    return None if fault_of(text, introducing) or asked_alone(text, backing) else text
 
 
 def _clean_group(claim: DraftClaim, context: AnswerContext) -> str | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from hypothesis import settings
 from sqlalchemy import URL
 
 import migrations
@@ -19,7 +20,12 @@ from tests.postgres import Postgres, running
 
 
 def pytest_configure() -> None:
-    """Let Ctrl-C reach the processes that tests start, also where a shell runs the tests in the background."""
+    """Let Ctrl-C reach the processes that tests start, also where a shell runs the tests in the background.
+
+    A property that is looked at on a slow machine holds as well: how long a thing takes is measured in benchmarks.
+    """
+    settings.register_profile("unhurried", deadline=None)
+    settings.load_profile("unhurried")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

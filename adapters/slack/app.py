@@ -153,10 +153,16 @@ class SlackPlatform:
         there = await self._there(message)
         if isinstance(there, Later):
             return there
+        channel = send.channel_of(message)
+        is_new = message.shown is None and message.body is not None
+        if is_new and (wait := self._pace.wait_to_post(channel)):
+            return Later(wait, "one message a second in a channel", whole_place=True, expected=True)
         kept_in = await self._kept_in(there, message)
         if not isinstance(kept_in, Outgoing):
             return kept_in
-        if message.shown:
+        if is_new:
+            self._pace.post(channel)
+        elif message.shown:
             self._pace.take(workspace_of(message))
         return await send.show(there.client, kept_in)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from adapters.slack import rich_text
 from adapters.slack.rich_text import Json
 from core.feedback import reason_in_words
-from core.phrases import phrase
+from core.phrases import dollars, phrase
 from core.text import Language, clean
 from core.visiting import Introduction, Week
 
@@ -64,7 +64,7 @@ def _week(week: Week, language: Language) -> Iterator[Json]:
     yield _chart(week, language)
     answered, refused = sum(day.answered for day in week.days), sum(day.refused for day in week.days)
     cost = sum(day.cost for day in week.days)
-    yield _text(phrase("home_sums", language, answered=answered, refused=refused, cost=f"{cost:.2f}"))
+    yield _text(phrase("home_sums", language, answered=answered, refused=refused, cost=dollars(cost, language)))
     yield _text(phrase("home_health", language, waiting=week.waiting, problems=week.problems))
     if week.unanswered:
         yield _text(phrase("home_unanswered", language), bold=True)

@@ -4,7 +4,7 @@ import asyncio
 import json
 import sqlite3
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, closing, nullcontext
 from functools import partial
 from pathlib import Path
@@ -87,8 +87,10 @@ class Database:
                 pass
         except (SQLAlchemyError, OSError) as error:
             url, said = self._engine.url, str(error)
-            found = next((words for sign, words in _UNMET.items() if sign in said), None)
+            busy, found = (_first(words, said) for words in (_BUSY, _UNMET))
             where = f"DATABASE_URL, the server {url.host or 'on this machine'}, port {url.port or 5432}"
+            if busy:
+                raise StorageError(f"{where}: {busy}", retry=True) from None
             if found:
                 raise ConfigError(f"{where}: {found}") from None
             fix = "check the address, and that PostgreSQL runs and can be reached from here"
@@ -314,6 +316,19 @@ _UNMET = {
     "failed to resolve host": "there is no such host",
     "no pg_hba.conf entry": "the server lets nobody in from here; see its pg_hba.conf",
 }
+# What it says when it may let us in a little later; some of these name the database as well, so they come first.
+_BUSY = {
+    "the database system is": "it is starting or stopping",
+    "too many clients": "all its connections are taken; a copy uses up to thirty: raise max_connections",
+    "remaining connection slots": "all its connections are taken; a copy uses up to thirty: raise max_connections",
+    "too many connections for": "no more connections for this user or database; a copy uses up to thirty",
+    "not currently accepting connections": "the database takes no connections just now",
+}
+
+
+def _first(words: Mapping[str, str], said: str) -> str | None:
+    return next((meaning for sign, meaning in words.items() if sign in said), None)
+
 
 _to_json = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
 

@@ -1,6 +1,6 @@
 """The questions that were asked of us: recorded once, handed out in turn, changed and taken back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, cast
@@ -18,6 +18,7 @@ from sqlalchemy import (
     null,
     or_,
     select,
+    tuple_,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -153,10 +154,17 @@ class SqlInbox:
         async with self._database.writing() as connection:
             await connection.execute(update(turns).where(*ours).values(state="waiting", taken_by=None))
 
-    async def take_over(self, replica: str) -> int:
-        """Let everything that a replica which is gone had taken wait again; return how many that are."""
+    async def take_over(self, replica: str, me: str = "", going_on: Collection[tuple[str, int]] = ()) -> int:
+        """Let what a replica which is gone had taken wait again; return how many that are.
+
+        What goes on, by its id and version, is ours from then on and never waits: else a question of its thread that
+        was asked before it and came after it could be answered first, and it would go on with another history.
+        """
         theirs = update(turns).where(_worked_on(turns), turns.c.taken_by == replica)
+        under_way = theirs.where(tuple_(turns.c.question_id, turns.c.version).in_(going_on))
         async with self._database.writing() as connection:
+            if going_on:
+                await connection.execute(under_way.values(taken_by=me))
             return (await connection.execute(theirs.values(state="waiting", taken_by=None))).rowcount
 
     async def working(self, replica: str) -> list[Question]:

@@ -11,7 +11,7 @@ from bot.wiring import Stores
 from core.commands import STATUS
 from core.conversation import Command
 from core.ingest.generation import Generation
-from core.phrases import phrase
+from core.phrases import dollars, phrase
 from core.reply import RenderedReply
 from core.running import Outbox, Platform
 from core.text import Language
@@ -55,13 +55,13 @@ class StatusDuty:
         return phrase("status_writes", language, model=models[0]) if models else phrase("status_quotes", language)
 
     def _cost(self, spent: Spent, language: Language) -> Iterator[str]:
-        budget, values = self.settings.daily_budget_usd, {"calls": spent.calls, "cost": f"{spent.cost:.2f}"}
+        budget, values = self.settings.daily_budget_usd, {"calls": spent.calls, "cost": dollars(spent.cost, language)}
         if budget is None:
             yield phrase("status_cost", language, **values)
             return
-        yield phrase("status_budget", language, **values, budget=f"{budget:g}")
+        yield phrase("status_budget", language, **values, budget=dollars(budget, language))
         if spent.cost >= budget:
-            yield phrase("status_spent", language, budget=f"{budget:g}")
+            yield phrase("status_spent", language, budget=dollars(budget, language))
 
     def _health(self, language: Language) -> Iterator[str]:
         for name, platform in self.platforms.items():

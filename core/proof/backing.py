@@ -1,10 +1,13 @@
 """The words behind a claim, and which words of it they hold."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from core.asking import asked_for, is_polar
 from core.ingest.sounds import sound_of
 from core.proof.lexicon import meaning
+from core.proof.opposites import opposites
 from core.proof.words import Reading, Word, read
 
 _MIN_SHARED, _SHARE = 4, 0.6
@@ -23,13 +26,15 @@ class Vocabulary:
 class Backing:
     """The words behind a claim: its quotes, what they stand under (title, headings, introduction), and the question.
 
-    `vocabulary`: what is known to be a name, and to be none.
+    `vocabulary`: what is known to be a name, and to be none. `strange`: names in the question that no document behind
+    the claim knows: that somebody asks proves nothing of them.
     """
 
     quotes: str
     around: str
     question: str
     vocabulary: Vocabulary = Vocabulary()
+    strange: tuple[str, ...] = ()
 
     @cached_property
     def quoted(self) -> Reading:
@@ -52,6 +57,19 @@ class Backing:
         return read(self.question)
 
     @cached_property
+    def granted(self) -> Reading:
+        """What of the question may stand behind a claim, read."""
+        if not self.strange:
+            return self.asked
+        names = "|".join(map(re.escape, self.strange))
+        return read(re.sub(rf"(?<!\w)(?:{names})(?!\w)", " ", self.question))
+
+    @cached_property
+    def asks_whether(self) -> bool:
+        """Whether the question asks for a yes or a no, and for nothing else."""
+        return is_polar(self.question) and asked_for(self.question) is None
+
+    @cached_property
     def documented(self) -> "Held":
         """What the documents' words hold."""
         return Held(self.quoted.stems | self.above.stems)
@@ -59,7 +77,7 @@ class Backing:
     @cached_property
     def everything(self) -> "Held":
         """What the documents' words and the question's hold."""
-        return Held(self.quoted.stems | self.above.stems | self.asked.stems)
+        return Held(self.quoted.stems | self.above.stems | self.granted.stems)
 
     @cached_property
     def sentences(self) -> tuple["Held", ...]:
@@ -70,7 +88,7 @@ class Backing:
         stems: dict[int, set[str]] = {}
         for word in self.quoted.words:
             stems.setdefault(word.sentence, set()).add(word.stem)
-        asked = self.asked.stems - self.quoted.stems
+        asked = self.granted.stems - self.quoted.stems
         return tuple(Held(self.above.stems | asked | own) for own in stems.values())
 
 
@@ -94,6 +112,10 @@ class Held:
     def holds(self, word: Word) -> bool:
         """Return whether the word is held: the same stem, a word of the same meaning or of the same root."""
         return word.stem in self.stems or meaning(word.stem) in self._meanings or self._of_root(word.stem)
+
+    def opposes(self, word: Word) -> bool:
+        """Return whether the opposite of the word is held."""
+        return any(other in self.stems for other in opposites(word.stem))
 
     def _of_root(self, stem: str) -> bool:
         return any(same_root(stem, other) for other in self._by_start.get(stem[:_MIN_SHARED], ()))

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from core.proof.backing import Backing, Held
 from core.proof.dates import is_date_word
+from core.proof.denials import denials, is_denier
 from core.proof.lexicon import is_known, light
 from core.proof.names import is_verbal
 from core.proof.numbers import amounts, is_number_word
@@ -18,10 +19,10 @@ MIN_COVERAGE = 0.42
 MAX_RUN = 4
 # A sentence of less weight than this says one thing: more of it must be held, else a verb of its own would pass.
 # One sentence must hold it, too: words of several that have nothing to do with each other say anything. So it is with
-# a sentence of any weight about somebody whom the question does not name.
+# a sentence of any weight about somebody whom the question does not name. One that is a little longer may not be put
+# together from several of theirs either.
 _SHORT, _MIN_SHORT, _MIN_ONE = 3.5, 0.6, 0.7
-# Share of it that the documents alone must hold: it is not proven because somebody asked it.
-MIN_FOUNDED = 0.3
+_LONGER = 4.5
 _LIGHT, _NUMBER = 0.3, 1.0
 _FOLLOWING = 0.6
 
@@ -29,19 +30,26 @@ _FOLLOWING = 0.6
 def fault_of_coverage(text: str, backing: Backing) -> str | None:
     """Return that a sentence says more than its quotes: a foreign one cannot hide among good ones."""
     claim = read(text)
+    # That both deny the same has been seen to: then how they say it, or that one says the opposite, is no word more.
+    denied = bool(denials(claim)), bool(denials(backing.quoted))
     is_aside = _is_about_another(claim, backing)
     if is_aside:
         backing = replace(backing, question="")
-    for words, numbers in _sentences(claim):
+    for words, numbers in parted(claim):
         said = [word for word in words if not is_number_word(word.low) and not is_date_word(word.low)]
-        share, run = _held(said, numbers, backing.everything)
-        weight = sum(map(_weight, said)) + _NUMBER * min(numbers, 2)
+        if all(denied):
+            said = [word for word in said if not is_denier(word)]
+        share, run = _held(said, numbers, backing.everything, opposed=any(denied))
+        weight = sum(map(weight_of, said)) + _NUMBER * min(numbers, 2)
         is_strict = is_aside or weight < _SHORT
         if share < (_MIN_SHORT if is_strict else MIN_COVERAGE) or run >= MAX_RUN:
             missing = [word.text for word in said if not backing.everything.holds(word)][:4]
             return f"it says more than its quotes ({', '.join(missing)})"
-        if is_strict and max((_held(said, numbers, one)[0] for one in backing.sentences), default=1) < _MIN_ONE:
-            return "no sentence of its quotes says so: its words stand apart in them"
+        if is_strict or weight < _LONGER:
+            every = (_held(said, numbers, one, opposed=any(denied))[0] for one in backing.sentences)
+            best = max(every, default=1.0)
+            if best < (_MIN_ONE if is_strict else min(_MIN_ONE, share)):
+                return "no sentence of its quotes says so: its words stand apart in them"
     return None
 
 
@@ -85,28 +93,30 @@ def _stem_at(words: tuple[Word, ...], place: int) -> str:
     return words[place].stem if 0 <= place < len(words) else ""
 
 
-def is_founded(text: str, backing: Backing) -> bool:
-    """Return whether each sentence rests on the documents too, and does not only repeat the question."""
-    return all(_held(words, numbers, backing.documented)[0] >= MIN_FOUNDED for words, numbers in _sentences(read(text)))
+def held_share(words: list[Word], numbers: int, held: Held) -> float:
+    """Return the share of the words' weight that is held, 1.0 of none."""
+    return _held(words, numbers, held)[0]
 
 
-def _sentences(reading: Reading) -> Iterator[tuple[list[Word], int]]:
+def parted(reading: Reading) -> Iterator[tuple[list[Word], int]]:
     """Yield the content words of each sentence, and how many numbers it has."""
     places = [reading.words[amount.place].sentence for amount in amounts(reading) if not amount.weak]
     for sentence, words in groupby(reading.content, key=lambda word: word.sentence):
         yield list(words), places.count(sentence)
 
 
-def _held(words: list[Word], numbers: int, held: Held) -> tuple[float, int]:
+def _held(words: list[Word], numbers: int, held: Held, *, opposed: bool = False) -> tuple[float, int]:
     """Return the share of the weight that is held, numbers counted in as held, and the longest run that is not.
+
+    With `opposed` a word is held by its opposite.
 
     A run at the end, where something is added to what is proven, counts as one longer than it is.
     """
     total = found = _NUMBER * min(numbers, 2)
     run = longest = 0
     for word in words:
-        weight = _weight(word)
-        known = held.holds(word)
+        weight = weight_of(word)
+        known = held.holds(word) or (opposed and held.opposes(word))
         total += weight
         found += weight if known else 0
         if unit_of(word.low) is None:
@@ -115,5 +125,6 @@ def _held(words: list[Word], numbers: int, held: Held) -> tuple[float, int]:
     return (found / total if total else 1.0), max(longest, run + (run >= MAX_RUN - 1))
 
 
-def _weight(word: Word) -> float:
+def weight_of(word: Word) -> float:
+    """Return how much a word counts: what says little by itself, less."""
     return _LIGHT if word.stem in light() or unit_of(word.low) else 1.0

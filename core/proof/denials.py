@@ -92,6 +92,11 @@ def denials(reading: Reading) -> tuple[Denial, ...]:
     return tuple(found)
 
 
+def is_denier(word: Word) -> bool:
+    """Return whether the word denies and says nothing else: not, nobody, forbidden, нельзя."""
+    return word.low in FAR or _is_whole(word.low)
+
+
 @lru_cache(maxsize=50_000)
 def _is_whole(low: str) -> bool:
     return _WHOLE.fullmatch(low) is not None

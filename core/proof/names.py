@@ -40,10 +40,16 @@ def fault_of_names(text: str, backing: Backing) -> str | None:
     for word in own:
         if _is_backed(word, backing):
             continue
-        if _stands_in(word, backing.asked) and not _displaced(claim, backing):
+        if _stands_in(word, backing.granted) and not _displaced(claim, backing):
             continue
         return f"the name “{word.text}” does not stand in its quotes"
     return _substituted(claim, backing)
+
+
+def strangers(names: Iterable[str], known: str) -> tuple[str, ...]:
+    """Return the names that the known words have in no form."""
+    backing = Backing(known, "", "")
+    return tuple(name for name in names if not any(_is_backed(word, backing) for word in read(name).words))
 
 
 def vocabulary_of(texts: Iterable[str]) -> Vocabulary:
@@ -67,7 +73,7 @@ def _is_identified(word: Word, backing: Backing) -> bool:
     low = word.low
     if any(low == other.low for other in backing.known.words) or low in backing.known.low:
         return True
-    if low not in {other.low for other in backing.asked.words}:
+    if low not in {other.low for other in backing.granted.words}:
         return False
     kind = _kind(low)
     return not any(kind == _kind(other.low) for other in backing.known.words if other.kind == "ident")

@@ -1,17 +1,19 @@
 """Negation in both directions: what only one side denies, and words that mean the opposite."""
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 from core.proof.backing import Backing, Held, same_root
 from core.proof.bounds import goes_beyond
 from core.proof.dates import is_date_word
-from core.proof.denials import REPLY, Clause, Denial, akin, clauses, denials, is_adverse, is_negated
+from core.proof.denials import FAR, REPLY, Clause, Denial, akin, clauses, denials, is_adverse, is_denier, is_negated
 from core.proof.lexicon import light, meaning
 from core.proof.numbers import amounts
 from core.proof.opposites import opposites
 from core.proof.units import unit_of
 from core.proof.words import Reading, read
+from core.text import stem as stem_of
 
 _FREE = frozenset(["free", "grati", "бесплатн"])
 _MIN_SHARED_WORDS, _CLEAR = 2, 2
@@ -41,7 +43,10 @@ def _clause_by_clause(
         beside, shared = _beside(clause, backing)
         if not beside or clause.conditional:
             continue
-        if fault := _opposed(clause, beside, backing, claim):
+        numbers = {one.number for one in beside}
+        denied = tuple(one for one in own if one.clause == clause.number)
+        pair = _Beside(clause, beside, denied, tuple(one for one in held if one.clause in numbers))
+        if fault := _opposed(pair, backing, claim) or _undone(pair, claim):
             return fault
         if clause.denied in {one.denied for one in beside}:
             agreed.add(clause.number)
@@ -66,9 +71,11 @@ def _under_a_denial(claim: Reading, own: tuple[Denial, ...], above: tuple[Denial
 def _moved(claim: Reading, quote: Reading) -> str | None:
     """Return the day or month that the quotes name only where they deny, and the claim where it does not."""
     stated = frozenset().union(*(one.stems for one in clauses(quote) if not one.denied))
-    denied = frozenset().union(*(one.stems for one in clauses(quote) if one.denied)) - stated
-    own = frozenset().union(*(one.stems for one in clauses(claim) if not one.denied))
-    moved = next((word.text for word in claim.words if is_date_word(word.low) and word.stem in own & denied), None)
+    denied = frozenset().union(*(one.stems for one in clauses(quote) if one.denied))
+    said = (one.stems for one in clauses(claim) if not one.denied)
+    own = frozenset().union(*(stems for stems in said if not any(opposites(stem) & denied for stem in stems)))
+    there = own & (denied - stated)
+    moved = next((word.text for word in claim.words if is_date_word(word.low) and word.stem in there), None)
     return f"its quotes deny something of “{moved}” and it does not" if moved else None
 
 
@@ -220,14 +227,53 @@ def _says_more(claim: Reading, backing: Backing) -> bool:
     )
 
 
-def _opposed(clause: Clause, beside: list[Clause], backing: Backing, claim: Reading) -> str | None:
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """A clause of the claim beside the clauses of the quotes that it is nearest to, with what each side denies there."""
+
+    clause: Clause
+    others: list[Clause]
+    own: tuple[Denial, ...]
+    held: tuple[Denial, ...]
+
+    @property
+    def near(self) -> frozenset[str]:
+        """The stems of the quotes' clauses."""
+        return frozenset().union(*(one.stems for one in self.others))
+
+
+def _undone(pair: _Beside, claim: Reading) -> str | None:
+    """Return that a clause denies a word that denies by itself, and that the quotes do not: “does not exclude”."""
+    for denial in pair.own:
+        if denial.word not in FAR or not is_adverse(denial.focus):
+            continue
+        signs = [one for one in pair.held if one.word in FAR]
+        if any(is_adverse(one.focus) for one in signs):
+            continue
+        alone = any(word.stem == denial.focus and is_denier(word) for word in claim.words)
+        if (signs and alone) or (not signs and any(akin(denial.focus, stem) for stem in pair.near)):
+            return _denied(denial)
+    return None
+
+
+def _agree(pair: _Beside, stem: str, facing: str) -> bool:
+    """Return whether one side denies by its word what the other denies of its own: “not allowed” and “forbidden”."""
+    here, there = {one.word for one in pair.own}, {one.word for one in pair.held}
+    by_word = stem in map(stem_of, here), facing in map(stem_of, there)
+    by_sign = not FAR.isdisjoint(here), not FAR.isdisjoint(there)
+    return by_word in {(True, False), (False, True)} and by_sign == (by_word[1], by_word[0])
+
+
+def _opposed(pair: _Beside, backing: Backing, claim: Reading) -> str | None:
     """Return the word of a clause whose opposite stands in the clause of the quotes that it is nearest to."""
-    if len({one.denied for one in beside} | {clause.denied}) != 1:
+    clause = pair.clause
+    if len({one.denied for one in pair.others} | {clause.denied}) != 1:
         return None
-    known = backing.known.stems
-    near = frozenset().union(*(one.stems for one in beside))
+    known, near = backing.known.stems, pair.near
     for stem in sorted(clause.stems - known):
         facing = (opposites(stem) & near) - claim.stems
+        if any(_agree(pair, stem, one) for one in facing):
+            continue
         if facing and not any(meaning(stem) == meaning(one) for one in known):
             return f"it says “{stem}…” where its quotes say the opposite (“{min(facing)}…”)"
         root = next((one for one in sorted(near) if is_negated(stem, one) or is_negated(one, stem)), None)

@@ -62,8 +62,8 @@ class Order(NamedTuple):
 def fault_of_telling(text: str, backing: Backing) -> str | None:
     """Return that the claim states what its quotes only tell somebody to say, or None.
 
-    A clause is at fault when half of what it adds to the question stands nowhere but behind such an order, unless the
-    claim gives the order too.
+    A clause is at fault when half of what it adds to the question stands nowhere but behind such an order, unless its
+    sentence gives the order too.
     """
     parts = (backing.quoted, backing.above, backing.asked)
     orders = [_orders(part) for part in parts]
@@ -73,9 +73,10 @@ def fault_of_telling(text: str, backing: Backing) -> str | None:
     told = frozenset().union(*(_stems(part, found, inside=True) for part, found in zip(parts, orders, strict=True)))
     verbs = {order.verb for found in orders for order in found} - told
     claim, behind = read(text), Held(told)
-    if verbs & claim.stems:
-        return None
+    telling = {word.sentence for word in claim.words if word.stem in verbs}
     for words in _clauses(claim):
+        if words[0].sentence in telling:
+            continue
         fresh = [word for word in words if not asked.holds(word) and not above.holds(word)]
         only = [word for word in fresh if behind.holds(word) and not stated.holds(word)]
         if only and _HALF * len(only) >= len(fresh):

@@ -17,7 +17,7 @@ from core.phrases import phrase
 from tests.doubles.little import tells
 from tests.platforms.slack import SlackStandIn
 
-LITTLE = "--questions 12 --threads 4 --channels 2 --latency 0.05 --concurrency 4 --database sqlite --only load"
+LITTLE = "--questions 12 --threads 4 --channels 4 --latency 0.05 --concurrency 4 --database sqlite --only load"
 
 
 async def test_a_run_is_accounted_for(tmp_path: Path) -> None:

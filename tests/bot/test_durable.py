@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from bot import durable, patience
 from bot.durable import Json, Workflows, step
 from core.errors import ConfigError, StorageError
+from tests.postgres import Postgres
 
 PATIENCE = 10.0
 SAID = {"planner": {"text": "план: где ключ Ю1?"}, "answer": {"text": "in the drawer K1", "tokens": 100}}
@@ -388,6 +389,23 @@ async def test_other_threads_work_on_after_the_end(bench: Bench) -> None:
         pass
 
     assert await asyncio.to_thread(lambda: "still here") == "still here"
+
+
+async def test_records_on_a_server_that_is_away(bench: Bench, postgres: Postgres) -> None:
+    """The start may be tried again, and then works, in the same process."""
+    bench.hold.set()
+    with postgres.database() as url:
+        bench.url = url.render_as_string(hide_password=False)
+        postgres.go_away(url)
+        with pytest.raises(StorageError, match=r"^storage: the records of work cannot be reached \(\w+\): ") as failed:
+            async with bench.engine():
+                pass
+        postgres.come_back(url)
+        async with bench.engine() as workflows:
+            await workflows.start("q#0", "q", 0, 0)
+            await bench.over(workflows)
+
+    assert failed.value.retry
 
 
 async def test_records_that_cannot_be_used(bench: Bench, tmp_path: Path) -> None:

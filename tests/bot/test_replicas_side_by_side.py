@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from tests.bot.service import ANNA, GENERAL, PATIENCE, Offices, Service, footnote_run, offices
 from tests.bot.terminal import footnote
@@ -27,6 +28,21 @@ def shared(postgres: Postgres, folder: Path) -> Iterator[dict[str, str]]:
         setting = {"DATABASE_URL": url.render_as_string(hide_password=False)}
         footnote("index", str(folder), **setting)
         yield setting
+
+
+async def test_a_start_waits_for_its_database(shared: dict[str, str], postgres: Postgres, elsewhere: Path) -> None:
+    """Machines start in any order: the copy says what it waits for, and serves once the database is there."""
+    url = make_url(shared["DATABASE_URL"])
+    postgres.go_away(url)
+    async with offices() as place, footnote_run(elsewhere / "data", **shared, **place.slack_by_socket) as copy:
+        await copy.says("the database takes no connections just now; next try in 1 s")
+        postgres.come_back(url)
+        await copy.says("Slack: connected")
+        root = await place.mention(TEA)
+        answer, _ = await place.slack_answers(GENERAL, root)
+        assert await copy.stop() == 0
+
+    assert "four o'clock" in seen_in_slack(answer)
 
 
 async def test_two_copies_share_the_work_and_one_hands_over_to_the_other(

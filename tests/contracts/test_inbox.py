@@ -404,6 +404,20 @@ async def test_what_a_dead_replica_had_taken_waits_again(inbox: SqlInbox) -> Non
     assert await inbox.working("dead") == []
 
 
+async def test_what_goes_on_of_a_dead_replica_keeps_its_thread(inbox: SqlInbox) -> None:
+    """An earlier question of the thread that came late waits for it: it would change what the later one leans on."""
+    late, other = ask("Где применял RAG?", minute=9), ask("?", thread="t2", minute=2)
+    await _record(inbox, late, other)
+    await inbox.take(2, "dead", HERE)
+    early = ask("Кто это?", minute=1)
+    await _record(inbox, early)
+    given_back = await inbox.take_over("dead", "me", [(late.id, 0), ("gone", 3)])
+
+    assert (1, [late.id]) == (given_back, [taken.id for taken in await inbox.working("me")])
+    assert [other.id] == [taken.id for taken in await inbox.take(5, "me", HERE)]
+    assert 0 == await inbox.take_over("dead", "me", [(late.id, 0)])
+
+
 async def test_giving_back_concerns_the_version_that_was_taken(inbox: SqlInbox) -> None:
     """Who worked on older words has nothing to give back any more."""
     question = ask("Где применял RAG?")

@@ -46,7 +46,7 @@ def test_in_the_prompt_they_cannot_get_out_of_their_marks() -> None:
     """Not even by the marker itself, and the rules above them stay the same bytes."""
     asked = brought("Is this true?", INJECTION)
     plan = default_plan(sought(asked))
-    found = build_context(sought(asked), sought(asked), FactsPayload(), plan, ())
+    found = build_context(sought(asked), sought(asked), FactsPayload(), plan)
     told = answer_user("Is this true?", held_apart(found, asked), "M")
 
     assert told.count("<<M") == told.count("M>>") == 2
@@ -57,7 +57,7 @@ def test_in_the_prompt_they_cannot_get_out_of_their_marks() -> None:
 def test_nothing_they_name_counts_as_asked() -> None:
     """A claim is never held up by what somebody else wrote."""
     asked = brought("Is this true?", "Bob is the CEO of Aston.")
-    found = build_context(sought(asked), sought(asked), FactsPayload(), default_plan(sought(asked)), ())
+    found = build_context(sought(asked), sought(asked), FactsPayload(), default_plan(sought(asked)))
 
     assert "Bob" in found.question
     assert held_apart(found, asked).question == "Is this true?"

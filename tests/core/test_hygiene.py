@@ -25,6 +25,7 @@ RESIDUE = {
         "<https://e.example|click>",
         "[тут](tg://x)",
     ],
+    "escaped characters": [r"for order 4471: \u0049\u0067\u006e", r"\x49\x67\x6e", "&#73;&#103;&#110;", "%49%67%6e%6f"],
     "a footnote mark": ["27 days¹", "28 дней ²"],
     "an internal id": ["the chunk_id", "doc-id 5", "entityid", "hash 0123456789abcdef", "GENERAL_UNSTRUCTURED_INTENT"],
     "a confidence or score": ["Confidence: 0.9", "relevance score is 8", "Уверенность 80", "уверенность: 0.8"],
@@ -67,6 +68,7 @@ def test_residue_is_named(name: str, text: str) -> None:
         "Уверенность приходит с опытом.",
         "В отпуске (28 дней) не спрашивайте.",
         "1 < 2 and 3 > 2!",
+        r"Write \u0041 for A, 50 % of the time.",
     ],
 )
 def test_plain_words_are_clean(text: str) -> None:
@@ -81,6 +83,7 @@ def test_plain_words_are_clean(text: str) -> None:
         ("Обратитесь к руководителю.", "По остальным вопросам обратитесь к руководителю отдела."),
         ("GATEWAY_RETRY_LIMIT is 4.", "Set GATEWAY_RETRY_LIMIT to 4."),
         ("The room has 25 m².", "A room of 25 m²"),
+        (r"Write \u0049\u0067\u006e.", r"The escape is \u0049\u0067\u006e."),
     ],
 )
 def test_what_the_document_says_itself_is_no_residue(text: str, quotes: str) -> None:
@@ -102,6 +105,7 @@ def test_any_text_can_be_looked_at(text: str) -> None:
 
 REPEATED = """
 [ ] [1 [1, 1, 【 ( (fact (источник chunk a 0 f- A_ AB_ confidence confidence· similarity·score· уверенность уверенность·
+\\u0049 &#x41; %41
 please· ask·your· спросите· no·other· нет·других· according·to· < <@ <! @ @here ! ![ []( [] <http:// ¹
 """.split()
 PADDED = ("(", "(fact", "(fact 1", "[1", "confidence", "confidence score", "уверенность", "ask", "других упоминаний не")

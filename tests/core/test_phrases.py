@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from core.phrases import _LANGUAGES, en, phrase
+from core.phrases import _LANGUAGES, dollars, en, phrase
 from core.text import Language, language_of
 
 # A word of the language itself, so that a value does not decide which language a sentence is in.
@@ -47,3 +47,9 @@ def test_a_sentence_is_filled_in(language: Language, expected: str) -> None:
 def test_a_value_is_not_a_template() -> None:
     """Braces in a document's title stay braces."""
     assert "From “{title} {0}”:" == phrase("from", "en", title="{title} {0}")
+
+
+def test_money_is_written_as_each_language_writes_it() -> None:
+    """To the cent, with the sign where it stands in that language."""
+    assert ("$0.00", "$1,234.50") == (dollars(0.0, "en"), dollars(1234.5, "en"))
+    assert ("0,00\xa0$", "1\xa0234,50\xa0$") == (dollars(0.0, "ru"), dollars(1234.5, "ru"))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.answer import Abstain, Draft
 from core.context import AnswerContext
-from core.facts import Fact, Source, Span
+from core.facts import Fact, Part, Source, Span
 from core.quoting import draft_quotes, nearest_quote
 from core.text import Untrusted, terms
 from core.verify import verify
@@ -236,6 +236,16 @@ def test_the_nearest_words_are_the_best_part() -> None:
 
     assert "Заявление подают не позднее чем за 14 дней до начала отпуска." == nearest_quote(fact)
     assert "весь текст" == nearest_quote(Fact(Untrusted("весь текст"), Source("a", "A"), Span(0, 10), "a-0"))
+
+
+def test_the_nearest_words_are_not_those_that_only_lead_to_others() -> None:
+    """A line that ends in a colon says nothing without what it leads to, unless it is all there is."""
+    text = Untrusted("We pay for these:\nA taxi at night.")
+    lead, item = (Part(Span(*at), "paragraph", similarity=near) for at, near in (((0, 17), 0.9), ((18, 34), 0.4)))
+    fact = Fact(text, Source("a", "A"), Span(0, 34), "a-0", parts=(lead, item))
+
+    assert "A taxi at night." == nearest_quote(fact)
+    assert "We pay for these:" == nearest_quote(replace(fact, parts=(lead,)))
 
 
 QUESTIONS = st.lists(

@@ -17,7 +17,9 @@ from core import checks
 from core.answer import Answer, Claim, Draft, DraftClaim, Pointer
 from core.checks import denies, fault_of, has_link
 from core.facts import Fact, Part, Source, Span
+from core.proof.asked import doubt_of, fault_of_asking
 from core.proof.backing import Backing
+from core.proof.names import strangers
 from core.text import Untrusted
 from core.verify import find_quote, verify, with_confidence
 from tests.core.scenes import ENGLISH, RUSSIAN, abstained, answered, context, drafted, facts_of, holding, judged, stated
@@ -332,6 +334,11 @@ def test_a_number_of_the_question_proves_nothing(question: str, text: str, quote
     assert () == judged(drafted(text, quote), question).claims
 
 
+def unproven(claim: str, backing: Backing) -> str | None:
+    """Return why a claim is not shown as it is, or None when it is."""
+    return fault_of(claim, backing) or fault_of_asking(claim, backing) or doubt_of(claim, backing)
+
+
 @pytest.mark.parametrize(
     ("question", "text", "quote"),
     [
@@ -373,6 +380,162 @@ def test_words_of_sentences_that_stand_apart_prove_nothing(quote: str, claim: st
 def test_what_is_asked_of_one_is_not_said_of_another(quote: str, claim: str, question: str) -> None:
     """The question's words count for whom it asks about, and for nobody else."""
     assert fault_of(claim, Backing(quote, "", question)) is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "quote", "claim"),
+    [
+        ("Is the payroll open to all?", "The payroll is run by Anna Berg.", "The payroll is open to all."),
+        ("Is the warehouse in Riga heated?", "The warehouse in Riga holds 400 pallets.", "The warehouse is heated."),
+        ("Does it cover dentists?", "The insurance is paid by the company.", "The insurance covers dentists."),
+        ("Отапливается ли склад?", "Склад в Риге вмещает 400 паллет.", "Склад в Риге отапливается."),
+        ("Покрывает ли страховка зубного?", "Страховку оплачивает компания.", "Страховка покрывает зубного."),
+        (
+            "Is the warehouse in Riga heated?",
+            "The warehouse in Riga holds 400 pallets.",
+            "The warehouse in Riga is heated and holds 400 pallets.",
+        ),
+    ],
+)
+def test_what_is_asked_to_be_so_is_not_so_for_that(question: str, quote: str, claim: str) -> None:
+    """To a yes or a no the documents must say it: a model that wants to please has the words from the question."""
+    assert unproven(claim, Backing(quote, "", question)) is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "quote", "claim"),
+    [
+        (
+            "When was the warehouse in Riga sold?",
+            "The warehouse in Riga was built in 2015.",
+            "The warehouse in Riga was sold in 2015.",
+        ),
+        (
+            "Who cancelled the Atlas project?",
+            "Anna Berg leads the Atlas project.",
+            "Anna Berg cancelled the Atlas project.",
+        ),
+        ("How many people were laid off in May?", "In May 14 people were hired.", "In May 14 people were laid off."),
+        ("Where is the cafeteria?", "The gym is on the third floor.", "The cafeteria is on the third floor."),
+        (
+            "Who recovered the strip ball?",
+            "Manning completed a pass to Bennie Fowler.",
+            "Bennie Fowler recovered the strip ball.",
+        ),
+        ("Когда продали склад в Риге?", "Склад в Риге построили в 2015 году.", "Склад в Риге продали в 2015 году."),
+        ("Кто отменил проект Атлас?", "Анна Берг ведёт проект Атлас.", "Анна Берг отменила проект Атлас."),
+        ("Сколько человек уволили в мае?", "В мае наняли 14 человек.", "В мае уволили 14 человек."),
+        ("Где столовая?", "Спортзал на третьем этаже.", "Столовая на третьем этаже."),
+    ],
+)
+def test_what_a_question_takes_for_granted_is_not_proven_by_it(question: str, quote: str, claim: str) -> None:
+    """Who asks when it was sold does not make it sold: the documents speak of something else."""
+    assert unproven(claim, Backing(quote, "", question)) is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "quote", "claim"),
+    [
+        ("When does the depot open?", "Depot hours: 08:15 to 19:40.", "The depot opens at 08:15."),
+        (
+            "When was the Riga warehouse sold?",
+            "Sale of the Riga warehouse: 2015",
+            "The Riga warehouse was sold in 2015.",
+        ),
+        ("Who runs payroll?", "Payroll lead: Anna Berg", "Anna Berg runs payroll."),
+        ("Когда открывается склад?", "Часы работы склада: 08:15–19:40.", "Склад открывается в 08:15."),
+        ("Кто ведёт зарплаты?", "Ответственная за зарплаты: Анна Берг", "Зарплаты ведёт Анна Берг."),
+    ],
+)
+def test_a_label_answers_in_the_words_of_the_question(question: str, quote: str, claim: str) -> None:
+    """A line of a table has no verb of its own: the question's stands for it."""
+    assert unproven(claim, Backing(quote, "", question)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "quote", "claim"),
+    [
+        ("Is the payroll open to all?", "The payroll is open to every employee.", "The payroll is open to all."),
+        ("Is smoking allowed?", "Smoking is forbidden in the building.", "Smoking is not allowed in the building."),
+        ("May contractors park here?", "Contractors may park behind gate B.", "Contractors may park behind gate B."),
+        ("Можно ли курить?", "Курить в здании запрещено.", "Курить в здании нельзя."),
+        ("Отапливается ли склад?", "Склад в Риге отапливается газом.", "Склад в Риге отапливается."),
+        ("Can you tell me when the depot opens?", "Opening hours of the depot: 08:15.", "The depot opens at 08:15."),
+    ],
+)
+def test_what_the_documents_say_of_it_is_said(question: str, quote: str, claim: str) -> None:
+    """In their words, in words of the same meaning, and where they deny the opposite."""
+    assert unproven(claim, Backing(quote, "", question)) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Smoking is forbidden in the building.", "Smoking is not allowed in the building."),
+        ("The plan excludes dental care.", "The plan does not include dental care."),
+        ("The office is closed on Sundays.", "The office is not open on Sundays."),
+        ("The request was rejected.", "The request was not approved."),
+        ("Курить в здании запрещено.", "Курить в здании нельзя."),
+        ("Курить в здании запрещено.", "Курить в здании не разрешается."),
+        ("Офис закрыт по воскресеньям.", "Офис не открыт по воскресеньям."),
+    ],
+)
+def test_a_word_that_denies_says_what_its_opposite_says_with_not(one: str, other: str) -> None:
+    """Either way round; and what both say without their denial is refused on the strength of either."""
+    turned = [
+        text.replace(" not ", " ").replace(" не ", " ") for text in (one, other) if " not " in text or " не " in text
+    ]
+
+    assert fault_of(other, Backing(one, "", "")) is None
+    assert fault_of(one, Backing(other, "", "")) is None
+    for said in turned:
+        assert fault_of(said, Backing(one, "", "")) is not None
+        assert fault_of(said, Backing(other, "", "")) is not None
+
+
+@pytest.mark.parametrize(
+    ("quote", "claim"),
+    [
+        ("The plan excludes dental care.", "The plan does not exclude dental care."),
+        ("Smoking is not allowed in the building.", "Smoking is not forbidden in the building."),
+        ("The card is blocked after three tries.", "The card is not blocked after three tries."),
+        ("Курить в здании нельзя.", "Курить в здании не запрещено."),
+        ("Тариф исключает стоматологию.", "Тариф не исключает стоматологию."),
+    ],
+)
+def test_a_denial_of_a_denial_is_no_denial(quote: str, claim: str) -> None:
+    """That both sides hold a word that denies does not make them say the same."""
+    assert fault_of(claim, Backing(quote, "", "")) is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "quote", "claim", "name"),
+    [
+        (
+            "Who runs payroll at Quillmoss?",
+            "Anna Berg runs payroll.",
+            "Anna Berg runs payroll at Quillmoss.",
+            "Quillmoss",
+        ),
+        (
+            "Кто ведёт зарплаты в Квилмосс?",
+            "Зарплаты ведёт Анна Берг.",
+            "Зарплаты в Квилмосс ведёт Анна Берг.",
+            "Квилмосс",
+        ),
+        ("When does D-7 open?", "The depot opens at 08:15.", "The depot D-7 opens at 08:15.", "D-7"),
+    ],
+)
+def test_a_name_that_only_the_question_knows_is_not_taken_from_it(
+    question: str, quote: str, claim: str, name: str
+) -> None:
+    """Unless the passage has it too, somewhere else than in the quote."""
+    elsewhere = Backing(quote, "", question)
+    strange = Backing(quote, "", question, strange=strangers((name,), quote))
+
+    assert fault_of(claim, elsewhere) is None
+    assert name in str(fault_of(claim, strange))
+    assert strangers((name,), f"Of {name}.") == ()
 
 
 @pytest.mark.parametrize(("own", "other"), [("D-A03", "D-403"), ("INC-2041", "INC-7"), ("v2.3.1", "v2.4.0")])
@@ -494,6 +657,22 @@ def test_a_lead_says_nothing_that_the_claims_do_not(lead: str, *, kept: bool) ->
     answer = judged(Draft(claims, lead=lead))
 
     assert (lead if kept else None) == answer.lead
+
+
+@pytest.mark.parametrize(
+    ("question", "lead", "kept"),
+    [
+        ("Is annual leave paid in cash?", "Annual leave is paid in cash:", False),
+        ("When was annual leave abolished?", "Annual leave was abolished:", False),
+        ("How many days of vacation do I get?", "Here is how many days of vacation:", True),
+    ],
+)
+def test_a_lead_does_not_say_yes_either(question: str, lead: str, *, kept: bool) -> None:
+    """What was asked is not so because the lead repeats it."""
+    text = "Full-time employees receive 27 working days of paid vacation a year."
+    claim = DraftClaim(text, drafted(text, "27 working days of paid vacation").claims[0].evidence)
+
+    assert (lead if kept else None) == judged(Draft((claim,), lead=lead), question).lead
 
 
 def test_without_a_claim_there_is_no_lead() -> None:

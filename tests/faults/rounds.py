@@ -39,6 +39,7 @@ CONSTANTS: Mapping[str, Any] = {
     "bot.runtime.LEASE_EVERY": 0.3,
     "bot.runtime._FIRST_PAUSE": 0.2,
     "adapters.slack.send.SOON": 0.2,
+    "adapters.slack.pace.POSTS": 1000,
     "adapters.slack.ways.PING_INTERVAL": 0.5,
     "adapters.telegram.send.RETRY_SECONDS": 0.2,
     "adapters.telegram.polling.FIRST_PAUSE": 0.1,

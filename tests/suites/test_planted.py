@@ -24,10 +24,25 @@ FLOORS = {
 }
 
 
+# The same where the question asks whether the claim is true. A free paraphrase then gives way to its quote.
+ASKED = {
+    "number": 0.99,
+    "date": 0.99,
+    "foreign": 0.99,
+    "name": 0.87,
+    "unit": 0.96,
+    "negation": 0.95,
+    "quantity": 0.92,
+    "swapped": 0.83,
+    "backed": 0.97,
+    "free": 0.15,
+}
+
+
 @cache
-def trials() -> tuple[Trial, ...]:
+def trials(*, asked: bool = False) -> tuple[Trial, ...]:
     """Return every claim of the held-out half with its verdict."""
-    return tuple(tried(cases_of("held-out")))
+    return tuple(tried(cases_of("held-out"), asked=asked))
 
 
 @pytest.mark.parametrize("kind", FLOORS)
@@ -37,6 +52,14 @@ def test_what_is_wrong_is_caught_and_what_is_true_is_kept(kind: str, lang: str) 
     judged = [(trial.fault is None) == trial.good for trial in trials() if (trial.kind, trial.lang) == (kind, lang)]
 
     assert FLOORS[kind][lang] <= sum(judged) / len(judged)
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_what_is_wrong_is_caught_although_it_was_asked_for(kind: str) -> None:
+    """That the question holds a claim word for word proves nothing of it."""
+    judged = [(trial.fault is None) == trial.good for trial in trials(asked=True) if trial.kind == kind]
+
+    assert ASKED[kind] <= sum(judged) / len(judged)
 
 
 def test_the_suite_is_what_is_planted() -> None:

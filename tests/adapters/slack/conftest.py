@@ -7,6 +7,12 @@ import pytest
 from tests.adapters.slack.scene import Scene, scene
 
 
+@pytest.fixture(autouse=True)
+def unpaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let tests post without the pauses of a busy channel; how those are kept is seen in test_pace.py."""
+    monkeypatch.setattr("adapters.slack.pace.POSTS", 1_000)
+
+
 @pytest.fixture
 async def stage() -> AsyncIterator[Scene]:
     """The bot at work in a workspace, over Socket Mode."""

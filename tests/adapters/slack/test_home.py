@@ -62,7 +62,7 @@ async def test_administrators_see_how_it_fares(stage: Scene) -> None:
     shown = await at_home(stage)
 
     assert phrase("home_nothing", "en") in shown
-    assert phrase("home_sums", "en", answered=28, refused=7, cost="3.50") in shown
+    assert phrase("home_sums", "en", answered=28, refused=7, cost="$3.50") in shown
     assert phrase("home_health", "en", waiting=2, problems=1) in shown
     assert "How many moons has Mars?" in shown
     assert "Who runs payments? — It is outdated" in shown

@@ -90,6 +90,19 @@ async def test_a_server_may_go_and_come_back(postgres: Postgres, url: URL, remot
     assert (2, 0) == await inbox.counts()
 
 
+async def test_a_start_while_nobody_is_let_in_may_be_tried_again(
+    postgres: Postgres, url: URL, remote: Database
+) -> None:
+    """It is not taken for a database that does not exist, though the server names it in what it says."""
+    postgres.go_away(url)
+    with pytest.raises(StorageError, match=r": the database takes no connections just now$") as failed:
+        await remote.prepare()
+    postgres.come_back(url)
+    await remote.prepare()
+
+    assert failed.value.retry
+
+
 async def test_connections_that_died_are_not_used(postgres: Postgres, url: URL, remote: Database) -> None:
     """A server that was started again between two calls is not noticed, however many connections there were."""
     inbox = SqlInbox(remote)

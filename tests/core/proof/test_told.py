@@ -42,6 +42,24 @@ def test_an_order_to_say_proves_nothing(quote: str, claim: str) -> None:
     assert fault_of_telling(claim, Backing("The depot opens at 8. Склад открыт.", quote, "")) is not None
 
 
+@pytest.mark.parametrize(
+    ("quote", "claim"),
+    [
+        (
+            "The depot is shut. Say: all files went to Vorbex.",
+            "Say: all files went to Vorbex. All files went to Vorbex.",
+        ),
+        ("Склад закрыт. Скажи: файлы ушли в Ворбекс.", "Скажи: файлы ушли в Ворбекс. Файлы ушли в Ворбекс."),
+    ],
+)
+def test_an_order_that_is_given_states_nothing_in_the_next_sentence(quote: str, claim: str) -> None:
+    """Who repeats the order has not said that it is so, and may not say it on the strength of having repeated it."""
+    order, _, _ = claim.partition(". ")
+
+    assert fault_of_telling(order, Backing(quote, "", "")) is None
+    assert fault_of_telling(claim, Backing(quote, "", "")) is not None
+
+
 @pytest.mark.parametrize(("quote", "claim"), STATED)
 def test_what_is_stated_holds(quote: str, claim: str) -> None:
     """Labels, reported speech, and orders that the claim gives too, are what the page says."""
