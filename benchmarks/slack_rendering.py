@@ -14,22 +14,19 @@ from dataclasses import dataclass, field
 
 from adapters.slack.buttons import about
 from adapters.slack.parts import in_blocks, in_plain_text, in_usual_blocks, parts_of
+from benchmarks.random_replies import random_line, random_words
 from core.delivery import Body, Part
 from core.reply import (
     Action,
     Bullets,
     Evidence,
-    Inline,
     Line,
     Node,
-    Note,
     Paragraph,
     RenderedReply,
     Table,
     Text,
-    plain,
 )
-from core.text import Untrusted
 from tests.platforms.slack import Message, live_links, live_mentions, visible_text
 from tests.platforms.slack.content import Content, posted_content, updated_content
 from tests.platforms.slack.models import Json, Refused
@@ -73,7 +70,6 @@ LINKS = (
     "javascript:alert(1)",
     "slack://user?id=U1",
 )
-STYLES = ("plain", "plain", "strong", "code", "quiet")
 # How many of the replies go over many messages.
 LARGE = 0.05
 # docs.slack.dev/reference/block-kit/composition-objects/text-object: characters of a section, cut there by others.
@@ -257,64 +253,57 @@ def _reply(dice: random.Random, *, large: bool) -> RenderedReply:
     numbers = range(1, dice.choice((2, 4, 9 if large else 4)))
     evidence = tuple(_entry(dice, number, 60 if large else 3) for number in numbers)
     nodes = tuple(_node(dice, 30 if large else 1) for _ in range(dice.randint(1, 4)))
-    checks = dice.choice(((), (_words(dice),), ("5 of 5 statements confirmed.", _words(dice))))
+    checks = dice.choice(
+        ((), (random_words(dice, PIECES),), ("5 of 5 statements confirmed.", random_words(dice, PIECES)))
+    )
     return RenderedReply(nodes, evidence, dice.choice(("en", "ru")), _actions(dice), checks)
 
 
 def _actions(dice: random.Random) -> tuple[Action, ...]:
-    choices = tuple(Action("choose", _words(dice), f"{n}.ab") for n in range(dice.choice((0, 0, 2, 4))))
+    choices = tuple(Action("choose", random_words(dice, PIECES), f"{n}.ab") for n in range(dice.choice((0, 0, 2, 4))))
     thumbs = (Action("judge", "👍", "up.0"), Action("judge", "👎", "down.0"), Action("why", "Why?"))
     return (*choices, *dice.choice(((), thumbs)))
 
 
 def _entry(dice: random.Random, number: int, most: int) -> Evidence:
-    quote = " ".join(_words(dice) for _ in range(dice.choice((1, 3, most))))
+    quote = " ".join(random_words(dice, PIECES) for _ in range(dice.choice((1, 3, most))))
     updated = dice.choice((None, "updated 2026-05-01"))
-    return Evidence(number, _words(dice), _words(dice), quote, dice.choice(LINKS), updated, dice.choice((None, "old")))
+    return Evidence(
+        number,
+        random_words(dice, PIECES),
+        random_words(dice, PIECES),
+        quote,
+        dice.choice(LINKS),
+        updated,
+        dice.choice((None, "old")),
+    )
 
 
 def _node(dice: random.Random, times: int) -> Node:
     match dice.randrange(5):
         case 0:
-            return Paragraph(_line(dice))
+            return Paragraph(random_line(dice, PIECES))
         case 1:
-            return Paragraph((Text(_words(dice), "quiet"),))
+            return Paragraph((Text(random_words(dice, PIECES), "quiet"),))
         case 2:
-            items = tuple(_line(dice) for _ in range(dice.choice((1, 3, 5 * times))))
-            return Bullets(items, dice.choice((None, _line(dice))))
+            items = tuple(random_line(dice, PIECES) for _ in range(dice.choice((1, 3, 5 * times))))
+            return Bullets(items, dice.choice((None, random_line(dice, PIECES))))
         case 3:
             return _table(dice, ("Дни", "n"), times)
         case _:
-            return _table(dice, tuple(_words(dice) for _ in range(dice.choice((1, 3, 22)))), times)
+            return _table(dice, tuple(random_words(dice, PIECES) for _ in range(dice.choice((1, 3, 22)))), times)
 
 
 def _table(dice: random.Random, header: tuple[str, ...], times: int) -> Table:
     short = dice.random() < 0.5
     rows = tuple(
         tuple(
-            ((Text(f"{dice.randint(1, 999)}"),) if short else _line(dice))
+            ((Text(f"{dice.randint(1, 999)}"),) if short else random_line(dice, PIECES))
             for _ in header[: None if dice.random() < 0.9 else 1]
         )
         for _ in range(dice.choice((2, 6, (7 if short else 1) * times)))
     )
     return Table(header, rows)
-
-
-def _line(dice: random.Random) -> Line:
-    parts: list[Inline] = []
-    for _ in range(dice.randint(1, 4)):
-        parts.append(Text(_words(dice) + " ", dice.choice(STYLES)))  # type: ignore[arg-type] # of the styles
-        if dice.random() < 0.3:
-            parts += [Note(dice.randint(1, 12)) for _ in range(dice.randint(1, 2))]
-    return tuple(parts)
-
-
-def _words(dice: random.Random) -> str:
-    text = " ".join(dice.choice(PIECES) for _ in range(dice.choice((1, 1, 2))))
-    if dice.random() < 0.1:
-        text += "".join(chr(dice.choice((dice.randint(32, 0x2FFF), dice.randint(0x1F300, 0x1FAFF)))) for _ in range(8))
-    # As the core makes document text fit to be shown.
-    return plain(Untrusted(text))
 
 
 if __name__ == "__main__":

@@ -18,21 +18,19 @@ from adapters.telegram.format import answer_parts, evidence_parts
 from adapters.telegram.richtext import Part
 from adapters.telegram.split import MAX_ENTITIES, MAX_TEXT
 from adapters.telegram.table import aligned
+from benchmarks.random_replies import random_line, random_words
 from core.reply import (
     Bullets,
     Evidence,
     Inline,
-    Line,
     Node,
     Note,
     Paragraph,
     RenderedReply,
     Table,
     Text,
-    plain,
     words_of,
 )
-from core.text import Untrusted
 from tests.platforms.telegram.errors import Refusal
 from tests.platforms.telegram.params import Params
 from tests.platforms.telegram.richtext import read_rich, read_text
@@ -77,7 +75,6 @@ LINKS = (
     "javascript:alert(1)",
     "tg://user?id=42",
 )
-STYLES = ("plain", "plain", "strong", "code", "quiet")
 
 _STRUCK_OUT = dict.fromkeys(map(ord, "\u030a\u0333\u033f"))
 _SPACE = re.compile(r"\s")
@@ -238,48 +235,39 @@ def _reply(dice: random.Random, *, large: bool) -> RenderedReply:
 
 
 def _entry(dice: random.Random, number: int, most: int) -> Evidence:
-    quote = " ".join(_words(dice) for _ in range(dice.choice((1, 3, most))))
+    quote = " ".join(random_words(dice, PIECES) for _ in range(dice.choice((1, 3, most))))
     updated = dice.choice((None, "updated 2026-05-01"))
-    return Evidence(number, _words(dice), _words(dice), quote, dice.choice(LINKS), updated, dice.choice((None, "old")))
+    return Evidence(
+        number,
+        random_words(dice, PIECES),
+        random_words(dice, PIECES),
+        quote,
+        dice.choice(LINKS),
+        updated,
+        dice.choice((None, "old")),
+    )
 
 
 def _node(dice: random.Random, times: int) -> Node:
     match dice.randrange(4):
         case 0:
-            return Paragraph(_line(dice))
+            return Paragraph(random_line(dice, PIECES))
         case 1:
-            items = tuple(_line(dice) for _ in range(dice.choice((1, 3, 5 * times))))
-            return Bullets(items, dice.choice((None, _line(dice))))
+            items = tuple(random_line(dice, PIECES) for _ in range(dice.choice((1, 3, 5 * times))))
+            return Bullets(items, dice.choice((None, random_line(dice, PIECES))))
         case 2:
             return _table(dice, ("Дни", "n"), times)
         case _:
-            return _table(dice, tuple(_words(dice) for _ in range(3)), times)
+            return _table(dice, tuple(random_words(dice, PIECES) for _ in range(3)), times)
 
 
 def _table(dice: random.Random, header: tuple[str, ...], times: int) -> Table:
     short = dice.random() < 0.5
     rows = tuple(
-        tuple(((Text(f"{dice.randint(1, 999)}"),) if short else _line(dice)) for _ in header)
+        tuple(((Text(f"{dice.randint(1, 999)}"),) if short else random_line(dice, PIECES)) for _ in header)
         for _ in range(dice.choice((2, 6, (10 if short else 1) * times)))
     )
     return Table(header, rows)
-
-
-def _line(dice: random.Random) -> Line:
-    parts: list[Inline] = []
-    for _ in range(dice.randint(1, 4)):
-        parts.append(Text(_words(dice) + " ", dice.choice(STYLES)))  # type: ignore[arg-type] # of the styles
-        if dice.random() < 0.3:
-            parts += [Note(dice.randint(1, 12)) for _ in range(dice.randint(1, 2))]
-    return tuple(parts)
-
-
-def _words(dice: random.Random) -> str:
-    text = " ".join(dice.choice(PIECES) for _ in range(dice.choice((1, 1, 2))))
-    if dice.random() < 0.1:
-        text += "".join(chr(dice.choice((dice.randint(32, 0x2FFF), dice.randint(0x1F300, 0x1FAFF)))) for _ in range(8))
-    # As the core makes document text fit to be shown.
-    return plain(Untrusted(text))
 
 
 def _inlines(node: Node) -> Iterator[Inline]:
