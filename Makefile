@@ -41,7 +41,7 @@ $(VENV)/ready: requirements.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION) 2>/dev/null || true
 	@if test -x $(BIN)/uv; then \
-	  $(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements.lock; \
+	  $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock; \
 	else \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock; \
 	fi

@@ -31,7 +31,19 @@ from tests.postgres import running
 
 # Kinds in which one of two replicas may die and not come back.
 FOR_TWO = (
-    *("plain", "boundary", "moment", "telling", "repeats", "reconnects", "losses", "models", "database", "outage"),
+    *(
+        "plain",
+        "boundary",
+        "moment",
+        "telling",
+        "repeats",
+        "reconnects",
+        "losses",
+        "models",
+        "database",
+        "unheard",
+        "outage",
+    ),
     *("edits", "deletions"),
 )
 COLUMNS = ("rounds", "questions", "deaths", "unanswered", "answered twice", "out of order", "paid twice", "other")

@@ -1,5 +1,6 @@
 """The doors of a platform: an allow-list, and codes by which an admin lets new people in."""
 
+import logging
 import secrets
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
@@ -9,6 +10,9 @@ from bot.settings import Settings
 from core.access import LET_IN, Access, Admission, Admissions, Kept, Paired, Visitor
 from core.phrases import phrase
 from core.render import say
+from core.work import Place
+
+log = logging.getLogger("footnote")
 
 # No letters and digits that are read as each other.
 _LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -69,6 +73,22 @@ class Doorkeeper:
         """Let in who has the code, once; return their number, or None for no code that waits. Raises StorageError."""
         who = await self._admissions.redeem(platform, digest(code), by=by, at=self._now())
         return who.removeprefix("person:") if who else None
+
+    async def moved(self, old: Place, new: Place) -> None:
+        """Let a group that becomes a supergroup be let in as before, and say what has to be changed by hand.
+
+        What was stored of the old number is the new one's already. Raises StorageError.
+        """
+        (platform, before), (_, after) = old, new
+        if is_listed := before in self._allowed:
+            by = f"TELEGRAM_ALLOWED ({before})"
+            await self._admissions.allow(platform, f"chat:{after}", by=by, at=self._now())
+        stays = " It stays let in." if is_listed else ""
+        log.warning(
+            "Telegram: the group %s is a supergroup now, and its number is %s.%s "
+            "In TELEGRAM_ALLOWED and permissions.yaml write the new number where the old one stands",
+            *(before, after, stays),
+        )
 
     async def _pair_group(self, visitor: Visitor) -> Paired:
         await self._admissions.allow(visitor.platform, visitor.who, by=self._name(visitor), at=self._now())

@@ -12,6 +12,7 @@ from bot.audiences import Audiences
 from bot.budget import Budgeted
 from bot.guarding import Shrunk, Watched, careful
 from bot.knowledge import Loaded, load, ports_over
+from bot.patience import patiently
 from bot.settings import Settings
 from bot.wiring import Stores, SystemClock
 from core.addressed import passed_over
@@ -88,6 +89,7 @@ class Bot:
     ) -> None:
         """Store the one visible reply, whatever fails, in the messages that say it. Raises PortError if it cannot.
 
+        What may pass is waited for, before anything is made of it: nobody is told less because a database was away.
         `tell` hears how it goes.
         """
 
@@ -102,10 +104,8 @@ class Bot:
             return await self._for_who_reads(question, ports)
 
         try:
-            live = await self.live()
+            live = await patiently(self.live)
         except PortError as failure:
-            if failure.retry:
-                raise
             return await threads.close(question, parts(failed(question, reference(failure))))
         return await self._begun_anew(live, over)
 
@@ -113,10 +113,10 @@ class Bot:
         """Store the reply for those who read it; answered anew when somebody came meanwhile who may read less."""
         if self._audiences is None or not ports.knowledge.closed:
             return await reply_to(question, ports, reference, log.warning)
-        now = partial(self._audiences.of, fresh=True)
+        now = partial(self._audience_of, fresh=True)
         tell = careful(ports.tell, ports.knowledge)
         watched = replace(ports, threads=Watched(ports.threads, ports.knowledge, now), tell=tell)
-        asked = replace(question, audience=await self._audiences.of(question))
+        asked = replace(question, audience=await self._audience_of(question))
         try:
             return await reply_to(asked, watched, reference, log.warning)
         except Shrunk as less:
@@ -139,11 +139,16 @@ class Bot:
             is_current = live.number == recorded.generation
             model = recorded.model if is_current else self.model_for(question.audience.tenant)
             if self._audiences and live.ports.knowledge.closed:
-                heard = replace(question, audience=await self._audiences.of(question))
+                heard = replace(question, audience=await self._audience_of(question))
                 return await passed_over(heard, live.ports.search, model)
             return await passed_over(question, live.ports.search, model)
 
-        return await self._begun_anew(await self.live(), over)
+        return await self._begun_anew(await patiently(self.live), over)
+
+    async def _audience_of(self, question: Question, *, fresh: bool = False) -> Audience:
+        """Return whom a reply to the question is for now, once that can be told."""
+        audiences = self._audiences
+        return await patiently(lambda: audiences.of(question, fresh=fresh)) if audiences else question.audience
 
     def knowledge(self) -> Knowledge | None:
         """Return what is known of the documents that answer now, None before any do."""
@@ -176,7 +181,7 @@ class Bot:
             try:
                 return await over(live)
             except Replaced:
-                live = await self.take_up()
+                live = await patiently(self.take_up)
         return await over(live)
 
     def model_for(self, tenant: str) -> LanguageModel:

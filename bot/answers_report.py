@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from core.judging import GOOD, OUTCOMES, Judged, Outcome, Scores, scores_of
+from core.phrases import tongue
 
 _MAX_SHOWN = 20
 _COLOURS: dict[Outcome, str] = {
@@ -70,7 +71,7 @@ def _slices(results: Sequence[Judged]) -> Iterator[tuple[str, Sequence[Judged]]]
         yield kind, [one for one in results if one.case.kind == kind]
     languages = sorted({one.language for one in results})
     for language in languages if len(languages) > 1 else ():
-        yield {"en": "English", "ru": "Russian"}[language], [one for one in results if one.language == language]
+        yield tongue(language).name, [one for one in results if one.language == language]
 
 
 def _sentences(scores: Scores) -> Iterator[str]:

@@ -66,7 +66,10 @@ def where_of(question: Question) -> Where:
 
 
 class Audiences:
-    """Tells whom replies are for. Where something cannot be told, it is left out: then less may be used."""
+    """Tells whom replies are for. Where something cannot be told, it is left out: then less may be used.
+
+    Only a database that is away for now is not taken for an answer: that raises StorageError, to be tried again.
+    """
 
     def __init__(
         self,
@@ -84,7 +87,10 @@ class Audiences:
         self._permissions: tuple[object, Permissions] | None = None
 
     async def of(self, question: Question, *, fresh: bool = False) -> Audience:
-        """Return whom a reply to the question is for now; as it came where no platform tells who reads there."""
+        """Return whom a reply to the question is for now; as it came where no platform tells who reads there.
+
+        Raises StorageError for what may pass.
+        """
         membership = self._memberships.get(question.platform)
         if membership is None:
             return question.audience
@@ -98,7 +104,10 @@ class Audiences:
         return audience_of(room, groups, declared)
 
     async def of_person(self, where: Where) -> Audience | None:
-        """Return what somebody may read by themselves; None where no platform tells who they are."""
+        """Return what somebody may read by themselves; None where no platform tells who they are.
+
+        Raises StorageError for what may pass.
+        """
         membership = self._memberships.get(where.platform)
         if membership is None:
             return None
@@ -118,12 +127,14 @@ class Audiences:
         return self._permissions[1]
 
     async def groups(self, *, fresh: bool = False) -> Groups:
-        """Return the groups of the file and those that were imported."""
+        """Return the groups of the file and those that were imported. Raises StorageError for what may pass."""
         now = self._clock()
         if self._imported is None or fresh or now - self._imported[0] > _KEPT:
             try:
                 self._imported = (now, await self._book.members())
             except StorageError as error:
+                if error.retry:
+                    raise
                 log.warning("Imported groups cannot be read now, nobody is in them: %s", error)
                 self._imported = (now, {})
         return self.permissions().groups.with_others(self._imported[1])

@@ -16,9 +16,23 @@ from core.text import Language
 from core.work import Place
 
 W = TypeVar("W")
+Done = Callable[[Command], Awaitable[RenderedReply]]
+
+# Seconds after which no platform tells of a command any more: Slack repeats what it believes was lost for minutes.
+_TOLD_WITHIN = 3600.0
 
 # Longer words that nobody understands are not said back in full.
 _SAID_BACK = 60
+
+
+class Claims(Protocol):
+    """What is done once, whichever copies of the bot are told of it; everything raises StorageError."""
+
+    async def claim(self, name: str, seconds: float) -> bool:
+        """Return whether it is the caller's to do, and nobody else's for so many seconds."""
+
+    async def release(self, name: str) -> None:
+        """Let somebody else claim it: it was not done."""
 
 
 class ChannelModes(Protocol):
@@ -33,10 +47,11 @@ class ChannelModes(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """A command with what does it, once it is known whether an admin gives it."""
+    """A command with what does it, once it is known whether an admin gives it; `offered`: help tells of it."""
 
     verb: Verb[Any]
     done: Callable[[Command, bool], Awaitable[RenderedReply]]
+    offered: bool = True
 
 
 def duty(verb: Verb[W], run: Callable[[Command, W], Awaitable[RenderedReply]]) -> Duty:
@@ -88,17 +103,41 @@ class Commanding:
         """Return whether the person is named among the admins; nobody in particular never is."""
         return bool(person) and person in self._admins
 
+    def _is_offered(self, verb: Verb[Any]) -> bool:
+        return verb.name in self._duties and self._duties[verb.name].offered
+
     async def _help(self, command: Command, words: str) -> RenderedReply:
         """Return what this person can tell us to do; `words`: what they said that is no command of ours."""
         language = command.language
         admin = self.is_admin(command.person)
-        verbs = [one for one in menu(admin=admin) if one.name in self._duties]
+        verbs = [one for one in menu(command.platform, admin=admin) if self._is_offered(one)]
         beside = [one for one in self._beside if admin and one.platform == command.platform]
         lines = tuple(_line(one, command, admin=admin) for one in verbs)
         lines += tuple(_beside(one, language) for one in beside)
         first = phrase("commands_unknown" if words else "commands", language, words=words[:_SAID_BACK])
         nodes = (_paragraph(first), Bullets(lines), _paragraph(phrase("commands_ask", language)))
         return RenderedReply(nodes, (), language)
+
+
+def once_each(done: Done, claims: Claims) -> Done:
+    """Return what does each command once, whichever copies of the bot are told of it, and says nothing the other times.
+
+    A command that failed may be told of again. Raises StorageError.
+    """
+
+    async def once(command: Command) -> RenderedReply:
+        if not command.id:
+            return await done(command)
+        name = f"command:{command.id}"
+        if not await claims.claim(name, _TOLD_WITHIN):
+            return RenderedReply((), (), command.language)
+        try:
+            return await done(command)
+        except BaseException:
+            await claims.release(name)
+            raise
+
+    return once
 
 
 def form_of(verb: Verb[Any], platform: PlatformName) -> str:

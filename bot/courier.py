@@ -240,11 +240,15 @@ class Courier:
         outbox = self._outbox
         if not isinstance(outcome, Later | Doubtful):
             self._pauses.pop(claim.outgoing.id, None)
+        late = datetime.now(UTC) - claim.waiting_since > GIVE_UP
         match outcome:
             case Shown(message):
                 return await patiently(lambda: outbox.sent(claim, message, claim_next=self._may_speak_in(place)))
-            case Later() if datetime.now(UTC) - claim.waiting_since > GIVE_UP:
-                await self._refuse(claim, f"given up after {GIVE_UP}: {outcome.reason}")
+            case Later(reason=reason) if late:
+                await self._refuse(claim, f"given up after {GIVE_UP}: {reason}")
+            # One that was not in doubt before is looked for once.
+            case Doubtful(reason) if late and claim.in_doubt:
+                await self._refuse(claim, f"given up after {GIVE_UP}: {reason}")
             case Later():
                 await self._put_back(place, claim, outcome)
             case Doubtful(reason, anew):
@@ -256,9 +260,8 @@ class Courier:
         return await self._next(place)
 
     async def _doubt(self, place: Place, claim: Claim, reason: str, *, anew: bool) -> None:
-        part, question = claim.outgoing.part, claim.outgoing.question
-        log.info("Whether %s of %s arrived is not known: %s", part, question, reason)
-        seconds = max(SETTLE, self._pause(claim)) if part == NOTE else SETTLE
+        log.info("Whether %s of %s arrived is not known: %s", claim.outgoing.part, claim.outgoing.question, reason)
+        seconds = max(SETTLE, self._pause(claim))
         await patiently(lambda: self._outbox.doubted(claim, seconds, reason, anew=anew))
         self._wake_in(seconds, place)
 
@@ -275,7 +278,8 @@ class Courier:
             log.info("%s: %s; next try in %g s", claim.outgoing.platform.capitalize(), outcome.reason, seconds)
         if outcome.whole_place:
             self._resting[place] = asyncio.get_running_loop().time() + seconds
-        await patiently(lambda: self._outbox.later(claim, seconds, outcome.reason, whole_place=outcome.whole_place))
+        wait, all_of_it = (0.0, False) if outcome.ours_alone else (seconds, outcome.whole_place)
+        await patiently(lambda: self._outbox.later(claim, wait, outcome.reason, whole_place=all_of_it))
         self._wake_in(seconds, place)
 
     async def _refuse(self, claim: Claim, reason: str) -> None:

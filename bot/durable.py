@@ -6,26 +6,35 @@ step gave is read instead of being made again.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import wraps
-from typing import Any
+from typing import Any, NoReturn
 
 from dbos import DBOS, DBOSConfig, SetWorkflowID, StepOptions
 from dbos._context import assert_current_dbos_context
 from dbos._dbos import _get_dbos_instance
-from dbos._error import DBOSAwaitedWorkflowCancelledError, DBOSUnexpectedStepError, DBOSWorkflowCancelledError
+from dbos._error import (
+    DBOSAwaitedWorkflowCancelledError,
+    DBOSUnexpectedStepError,
+    DBOSWorkflowCancelledError,
+    DBOSWorkflowConflictIDError,
+)
 from dbos._serialization import DBOSPortableJSONSerializer
+from dbos._sys_db import SystemDatabase
+from dbos._utils import INTERNAL_QUEUE_NAME
+from sqlalchemy import and_, false, func, or_, select, update
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from bot.patience import patiently
 from bot.wiring import work_engine
 from core.errors import ConfigError, StorageError
 
-# Recorded with each workflow; another version's would not be taken up again. It stands for the order of the steps in
-# bot/jobs.py, and is raised only when that changes: a deploy strands nothing.
+# Recorded with each workflow. It stands for the order of the steps in bot/jobs.py and is raised only when that changes.
+# The engine alone would never take up a workflow of another version; we let it go on as one of ours: what was recorded
+# for a step that still has its name and place is read, and the calls of the others are made, and paid for, anew.
 STEPS_VERSION = "1"
 # A question that ends the process each time it is taken up is given up after so many times.
 MAX_ATTEMPTS = 20
@@ -38,6 +47,9 @@ _CANCELLED = (DBOSWorkflowCancelledError, DBOSAwaitedWorkflowCancelledError)
 _UNFINISHED = ("PENDING", "ENQUEUED", "DELAYED")
 _FINISHED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
+# Whose the runs are that were left to others: a replica that nobody knows.
+_NOBODY = "nobody"
+
 # Seconds that the engine gets to stop.
 _CLOSING = 8.0
 
@@ -48,10 +60,20 @@ log = logging.getLogger("footnote")
 
 
 class Workflows:
-    """Durable runs of one job in this process, each known by its id; there is one of these in a process."""
+    """Durable runs of one job in this process, each known by its id; there is one of these in a process.
 
-    def __init__(self, url: str, replica: str, job: Job) -> None:
+    Runs whose ids begin otherwise than `ours` are left as they are, for a replica that can do them.
+    """
+
+    def __init__(self, url: str, replica: str, job: Job, ours: tuple[str, ...] = ("",)) -> None:
         self._engine = work_engine(url)
+        self._replica = replica
+        self._ours = ours
+        # While somebody looks for runs that nobody works on, none of those that were ever found so begins.
+        self._looking = asyncio.Lock()
+        # What the last look found so, each with the token of whoever was to work on it, and all that were ever found.
+        self._idle: Mapping[str, str | None] = {}
+        self._doubted: set[str] = set()
         config: DBOSConfig = {
             "name": "footnote",
             "system_database_url": url,
@@ -66,6 +88,9 @@ class Workflows:
         logging.getLogger("dbos").addFilter(_is_news)
 
         async def answer(question_id: str, version: int, generation: int) -> None:
+            await self._stop_unless_ours()
+            if not question_id.startswith(self._ours):
+                await self._lay_down()
             await job(question_id, version, generation)
 
         self._job = DBOS.workflow(name="answer", max_recovery_attempts=MAX_ATTEMPTS)(answer)
@@ -84,7 +109,7 @@ class Workflows:
                 said = f"the records of work cannot be reached ({type(error.orig).__name__})"
                 raise StorageError(f"{said}: see that the server in DATABASE_URL runs", retry=True) from None
             raise ConfigError(_unusable(kind, error)) from None
-        records = _get_dbos_instance()._sys_db  # noqa: SLF001
+        records = _records()
         # The engine would wait for a lost database by itself, in threads that a stop then waits for.
         records._retry_connection_errors = False  # noqa: SLF001
         records.record_operation_result = _results_alone(records.record_operation_result)  # type: ignore[method-assign]
@@ -114,15 +139,107 @@ class Workflows:
     async def replicas(self) -> set[str]:
         """Return the replicas that have unfinished runs. Raises StorageError."""
         with _engine_errors():
-            found = await DBOS.list_workflows_async(status="PENDING", load_input=False, load_output=False)
+            found = await DBOS.list_workflows_async(
+                status=list(_UNFINISHED), workflow_id_prefix=list(self._ours), load_input=False, load_output=False
+            )
         return {status.executor_id for status in found if status.executor_id}
 
     async def take_over(self, replica: str) -> frozenset[str]:
-        """Let the unfinished runs of a replica that is gone go on; return their ids. Raises StorageError."""
-        # The public `resume_workflow` would also restart a run that another replica has taken over meanwhile.
+        """Let the unfinished runs of a replica that is gone go on; return their ids. Raises StorageError.
+
+        All of them or, when it raises, none: the engine's own way logs what it could not do, and leaves other versions.
+        """
         with _engine_errors():
-            handles = await asyncio.to_thread(DBOS._recover_pending_workflows, [replica])  # noqa: SLF001
-        return frozenset(handle.get_workflow_id() for handle in handles)
+            return await asyncio.to_thread(self._let_go_on, replica)
+
+    async def revive(self) -> None:
+        """Let runs go on that are ours and that nobody works on, found so by two looks in a row. Raises StorageError.
+
+        So it is when the engine recorded that it begins a run, and the answer that it did was lost. What is under way
+        here, or belongs to another replica, is left alone: each that takes a run up leaves a new token with it.
+        """
+        async with self._looking:
+            with _engine_errors():
+                held = await asyncio.to_thread(self._held)
+            # Asked for last: what has begun in between is among them.
+            active = set(_get_dbos_instance()._active_workflows_set.activeList())  # noqa: SLF001
+            before, self._idle = self._idle, {id_: token for id_, token in held.items() if id_ not in active}
+            self._doubted.update(self._idle)
+            if lost := dict(before.items() & self._idle.items()):
+                with _engine_errors():
+                    going_on = await asyncio.to_thread(self._let_go_on, self._replica, lost)
+                log.warning("%d answers that nobody worked on go on: %s", len(going_on), ", ".join(sorted(going_on)))
+
+    def _held(self) -> dict[str, str | None]:
+        """Return the runs that are for us to end, each with the token of who works on it.
+
+        Among them are those that a replica of another version took over while we were silent, and left.
+        """
+        records = _records()
+        table = records.tables.workflow_status
+        left = and_(table.c.status == "ENQUEUED", table.c.application_version != STEPS_VERSION)
+        query = select(table.c.workflow_uuid, table.c.owner_xid).where(table.c.executor_id == self._replica)
+        with records.engine.connect() as connection:
+            rows = connection.execute(query.where(or_(table.c.status == "PENDING", left)))
+            return {row.workflow_uuid: row.owner_xid for row in rows}
+
+    def _let_go_on(self, replica: str, lost: Mapping[str, str | None] | None = None) -> frozenset[str]:
+        """Let whoever comes first go on with the runs of a replica, once; return their ids.
+
+        `lost`: these alone, where nobody has taken them up since, by their tokens.
+        """
+        records = _records()
+        table = records.tables.workflow_status
+        ours = or_(*(table.c.workflow_uuid.startswith(prefix, autoescape=True) for prefix in self._ours))
+        theirs = update(table).where(table.c.executor_id == replica, table.c.status.in_(_UNFINISHED), ours)
+        if lost is not None:
+            same = (
+                and_(table.c.workflow_uuid == id_, table.c.owner_xid.is_not_distinct_from(token))
+                for id_, token in lost.items()
+            )
+            theirs = theirs.where(or_(false(), *same))
+        free = {
+            "status": "ENQUEUED",
+            "owner_xid": None,
+            "started_at_epoch_ms": None,
+            "queue_name": func.coalesce(table.c.queue_name, INTERNAL_QUEUE_NAME),
+            "application_version": STEPS_VERSION,
+        }
+        with records.engine.begin() as connection:
+            return frozenset(connection.scalars(theirs.values(free).returning(table.c.workflow_uuid)))
+
+    async def _stop_unless_ours(self) -> None:
+        """Let a run that was found with nobody at work on it begin only where it was taken up last."""
+        context = assert_current_dbos_context()
+        if context.workflow_id not in self._doubted:
+            return
+
+        async def owner() -> str | None:
+            with _engine_errors():
+                return await asyncio.to_thread(_records().get_workflow_owner, context.workflow_id)
+
+        async with self._looking:
+            if await patiently(owner) != context.owner_xid:
+                raise DBOSWorkflowConflictIDError(context.workflow_id)
+
+    async def _lay_down(self) -> NoReturn:
+        """Leave the run that is to begin to a replica that can do it. Ends as a run does that is cut short."""
+        context = assert_current_dbos_context()
+
+        def lay_down() -> None:
+            records = _records()
+            table = records.tables.workflow_status
+            held = update(table).where(table.c.workflow_uuid == context.workflow_id, table.c.status == "PENDING")
+            with records.engine.begin() as connection:
+                mine = held.where(table.c.owner_xid.is_not_distinct_from(context.owner_xid))
+                connection.execute(mine.values(executor_id=_NOBODY, owner_xid=None))
+
+        async def laid_down() -> None:
+            with _engine_errors():
+                await asyncio.to_thread(lay_down)
+
+        await patiently(laid_down)
+        raise asyncio.CancelledError
 
     async def forget_old(self) -> None:
         """Delete what finished runs have recorded. Raises StorageError."""
@@ -153,6 +270,11 @@ class Workflows:
     async def _unfinished(self, **known: Any) -> list[str]:
         found = await DBOS.list_workflows_async(status=list(_UNFINISHED), load_input=False, load_output=False, **known)
         return [status.workflow_id for status in found]
+
+
+def _records() -> SystemDatabase:
+    """Return what the engine has stored."""
+    return _get_dbos_instance()._sys_db  # noqa: SLF001
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from bot.settings import read_settings
 from core.addressed import may_be_for_us, passed_over
 from core.conversation import Aside, Audience, Question
 from core.errors import ConfigError
+from core.phrases import TONGUES
 from core.ports import LanguageModel, Search
 from core.text import Language, language_of
 
@@ -79,7 +80,7 @@ async def evaluate_addressed_command(file: Path, *, as_json: bool) -> None:
             raise ConfigError(NOTHING_INDEXED)
         judged = [await judge(case, ports.search, ports.model) for case in cases]
     groups = {"all": judged} | {
-        language: [one for one in judged if one.case.language == language] for language in ("en", "ru")
+        language: [one for one in judged if one.case.language == language] for language in TONGUES
     }
     scores = {name: scores_of(group) for name, group in groups.items() if group}
     wrong = [one for one in judged if not one.is_right]

@@ -17,7 +17,7 @@ from core.people import read_person
 
 _LOSS = (
     "Everything that is stored of {person} goes: questions, answers, opinions, and what the audit log says of them. "
-    "Messages in chats stay; delete them there. Go on?"
+    "Messages in chats stay; delete them there. Whoever was let in has to be let in again. Go on?"
 )
 
 
@@ -53,9 +53,10 @@ def in_words(person: str, gone: Forgotten) -> str:
     if not gone.anything:
         return f"Nothing is stored of {person}."
     cancelled = f" ({len(gone.cancelled)} of them not answered yet)" if gone.cancelled else ""
+    let_in = " They will have to be let in again." if gone.let_in else ""
     return (
         f"Forgotten of {person}: {gone.questions:,} questions{cancelled}, {gone.opinions:,} opinions, "
-        f"{gone.entries:,} contents of the audit log."
+        f"{gone.entries:,} contents of the audit log.{let_in}"
     )
 
 

@@ -1,6 +1,7 @@
 """Handing a question on to people: what was asked and tried, posted once where somebody looks after such questions."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -55,7 +56,7 @@ class HandOff:
         async def done(command: Command, _: None) -> RenderedReply:
             return await self.latest((command.platform, command.place), command.asker, command.language)
 
-        return duty(PERSON, done)
+        return replace(duty(PERSON, done), offered=self._channel is not None)
 
     async def pressed(self, press: Press) -> PressOutcome:
         """Hand on what the pressed message answers. Raises StorageError."""
@@ -74,6 +75,8 @@ class HandOff:
     async def _handed_on(self, case: Case | None, language: Language) -> RenderedReply:
         if case is None:
             return say(phrase("person_nothing", language), language)
+        if case.asked.platform not in PERSON.on:
+            return say(phrase("person_elsewhere", language), language)
         if self._channel is None or not self._channel.startswith(f"{case.asked.platform}:{case.tenant}:"):
             return say(phrase("person_nowhere", language), language)
         platform = self._platforms[case.asked.platform]

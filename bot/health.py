@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +18,9 @@ log = logging.getLogger("footnote")
 # Seconds that the database gets to say how much waits.
 _PATIENCE = 3.0
 _CLOSING = 1.0
+# Of a platform whose messages one copy receives at a time: another one does, or nobody can be asked who does.
+ELSEWHERE = Health(alive=True, words="another copy receives its messages")
+WAITING = Health(alive=False, words="waits for the database")
 
 Counts = Callable[[], Awaitable[Mapping[str, float]]]
 
@@ -32,16 +35,16 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What is watched: the platforms, those whose messages another copy receives, and how much is to be done."""
+    """What is watched: the platforms, what is said of those that receive nothing here, and how much is to be done."""
 
     platforms: Sequence[Platform]
-    standing_by: Collection[str]
+    standing_by: Mapping[str, Health]
     counts: Counts
 
 
 async def report(watched: Watched) -> Report:
     """Return whether messages arrive on every platform and the database answers, and how much is to be done."""
-    states = {platform.name: _state(platform, watched.standing_by) for platform in watched.platforms}
+    states = {platform.name: state_of(platform, watched.standing_by) for platform in watched.platforms}
     try:
         async with asyncio.timeout(_PATIENCE):
             work: Mapping[str, float] | None = await watched.counts()
@@ -60,10 +63,9 @@ async def report(watched: Watched) -> Report:
     return Report(well, body)
 
 
-def _state(platform: Platform, standing_by: Collection[str]) -> Health:
-    if platform.name in standing_by:
-        return Health(alive=True, words="another copy receives its messages")
-    return platform.health()
+def state_of(platform: Platform, standing_by: Mapping[str, Health]) -> Health:
+    """Return whether messages arrive on a platform: here, or at another copy."""
+    return standing_by.get(platform.name) or platform.health()
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from typing import Literal
 from weakref import WeakValueDictionary
 
 from bot.opinions import Opinions
-from bot.sharing import shared_question
+from bot.sharing import goes_on, shared_question
 from core.access import Admission, Doors, OpenDoors, Paired, Visitor
 from core.addressed import is_small_talk, may_be_for_us
 from core.around import language_for
@@ -102,6 +102,7 @@ class Reception:
         The questions of a thread are stored in the order in which they are brought. What is edited already, and
         turns out to be known, is taken as the edit that it is.
         """
+        question = await self._in_its_thread(question)
         async with self._doors.setdefault(question.thread, asyncio.Lock()):
             new = await self._inbox.record(question, lambda line: self._welcome(question, line))
         if new:
@@ -113,7 +114,7 @@ class Reception:
     async def edited(self, question: Question) -> bool:
         """Let a question that is known read so from now on; work on what it said before ends.
 
-        Where too many wait, one that had its answer is refused like a new one: an edit costs as much.
+        It may be refused like a new one where work on it has begun or is done: it costs as much to answer it anew.
         """
 
         def welcome(line: Waiting) -> Welcome:
@@ -122,7 +123,7 @@ class Reception:
         change = await self._inbox.edit(question, welcome)
         if change == "refused":
             self._deliver((question.platform, question.place))
-        if change == "changed":
+        if change in ("refused", "changed"):
             await self._stop(question.id, question.version)
             self._work()
         return change != "unknown"
@@ -240,6 +241,10 @@ class Reception:
 
     async def commanded(self, command: Command) -> RenderedReply:
         """Do what a person tells us to do, and return what is said to them alone."""
+        before, colon, root = (command.thread or "").rpartition(":")
+        if colon and before == f"{command.platform}:{command.place}":
+            thread = await self._thread_under(MessageRef(command.platform, command.place, root))
+            command = replace(command, thread=thread or command.thread)
         return await self._commanding(command)
 
     async def introduced(self, caller: Caller) -> Introduction:
@@ -256,8 +261,10 @@ class Reception:
         aloud = replace(question, overheard=False)
         if mode == "all":
             return aloud
-        if aside.in_thread and not aside.calls_others and await self._conversations.knows(question.thread):
-            return None if is_small_talk(question.text) else aloud
+        if aside.in_thread and not aside.calls_others:
+            aloud = await self._in_its_thread(aloud)
+            if await self._conversations.knows(aloud.thread):
+                return None if is_small_talk(question.text) else aloud
         return question if mode == "gate" and may_be_for_us(aside) else None
 
     async def admit(self, visitor: Visitor) -> Admission:
@@ -275,7 +282,19 @@ class Reception:
     async def moved(self, old: Place, new: Place) -> None:
         """Let a chat that has another name from now on keep all that is its own."""
         await self._inbox.move(old, new)
+        await self._entrance.moved(old, new)
         self._deliver(new)
+
+    async def _in_its_thread(self, question: Question) -> Question:
+        """Return the question in the thread that goes on where it stands, under a message of ours that began none."""
+        root = MessageRef(question.platform, question.place, question.root or "")
+        if question.root in (None, question.message) or question.thread != str(root):
+            return question
+        return replace(question, thread=await self._thread_under(root) or question.thread)
+
+    async def _thread_under(self, root: MessageRef) -> str | None:
+        thread = await self._conversations.thread_of(root)
+        return thread if thread and goes_on(root, thread) else None
 
     def _welcome(self, question: Question, line: Waiting, *, has_reply: bool = False) -> Welcome:
         if refusal := self._refusal(question, line):

@@ -96,3 +96,8 @@ def question_of(run: str) -> tuple[str, int]:
 def run_id(question_id: str, version: int | Literal[""]) -> str:
     """Return the id of the run that answers a question in this version, or what the ids of all versions begin with."""
     return f"{question_id}#{version}"
+
+
+def run_prefix(platform: str) -> str:
+    """Return what the ids of all runs for a platform begin with, as those of its questions do."""
+    return f"{platform}:"

@@ -31,6 +31,9 @@ class Runs(Protocol):
     async def is_over(self, id_: str) -> bool | None:
         """Return whether the run has ended in whatever way; None when there has been none."""
 
+    async def revive(self) -> None:
+        """Let runs go on that are said to be under way here, and are not."""
+
 
 class Line:
     """Hands questions to durable runs, at most `parallel` at a time, and is what they run.
@@ -128,8 +131,8 @@ class Line:
         return len(left)
 
     async def _reply(self, question: Question, generation: int) -> None:
-        platform = self._platforms[question.platform]
         try:
+            platform = self._platforms[question.platform]
             # Nobody is to see that we look into what was only overheard.
             async with nullcontext() if question.overheard else platform.working(question):
                 await self._answer(question, generation)
@@ -157,13 +160,22 @@ class Line:
             await patiently(lambda: self._inbox.give_back(one.id, one.version, self._replica))
 
     async def _check(self, runs: Runs) -> None:
-        """Put right what a crash in the wrong moment left: a question taken by us that nobody answers."""
+        """Put right what a crash in the wrong moment left: a question taken by us, or a run, that nobody works on."""
         taken = {run_id(one.id, one.version): one for one in await self._inbox.working(self._replica)}
         for id_ in [id_ for id_, task in self._runs.items() if task is None and id_ not in taken]:
             self._forget(id_)
         for id_, one in taken.items():
             if self._runs.get(id_) is None:
-                await self._put_right(runs, one, id_)
+                await self._try_to_put_right(runs, one, id_)
+        await runs.revive()
+
+    async def _try_to_put_right(self, runs: Runs, one: Question, id_: str) -> None:
+        try:
+            await self._put_right(runs, one, id_)
+        except PortError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a defect in one question is not to end the work on all others
+            log.warning("%s cannot be put right: %s", one.id, whereabouts(error))
 
     async def _put_right(self, runs: Runs, one: Question, id_: str) -> None:
         over = await runs.is_over(id_)

@@ -11,13 +11,14 @@ from bot.admin.forget import FORGET, ForgetDuty
 from bot.admin.index_duty import IndexDuty
 from bot.admin.index_orders import STOP, IndexOrders
 from bot.admin.log import LogDuty
+from bot.admin.permissions import PermissionsDuty
 from bot.admin.pin import PinDuty
 from bot.admin.sources import SourcesDuty, audience_in
 from bot.admin.status import StatusDuty
 from bot.answering import Bot
 from bot.audiences import Audiences
 from bot.beyond import Beyond
-from bot.commanding import PAIR, Commanding, ordinary_duties
+from bot.commanding import PAIR, Commanding, once_each, ordinary_duties
 from bot.courier import Courier
 from bot.durable import Workflows
 from bot.explain import Explainer
@@ -40,11 +41,13 @@ from bot.wiring import (
     audit_of,
     cases_of,
     channels_of,
+    claims_of,
     feedback_of,
     index_orders_of,
     pins_of,
     weeks_of,
 )
+from core.delivery import Health
 from core.errors import StorageError
 from core.rates import Hourly
 from core.running import Outbox, Platform
@@ -67,6 +70,7 @@ class Running:
     audiences: Audiences
     orders: IndexOrders
     beyond: Beyond
+    standing_by: Mapping[str, Health]
 
 
 def reception_of(running: Running) -> Reception:
@@ -82,18 +86,20 @@ def reception_of(running: Running) -> Reception:
         handoff.duty(),
         *ordinary_duties(explainer, channels, _now),
         index_duty.duty(),
-        StatusDuty(stores, running.outbox, running.platforms, settings, index_duty.lines).duty(),
+        StatusDuty(stores, running.outbox, running.platforms, settings, index_duty.lines, running.standing_by).duty(),
         SourcesDuty(bot.live, partial(audience_in, running.audiences), stores.catalog.items, settings.admins).duty(),
-        LogDuty(audit_of(database).recent).duty(),
+        PermissionsDuty(bot.live, running.audiences).duty(),
+        LogDuty(audit_of(database).search).duty(),
         forget_duty.duty(),
         PinDuty(pinning, feedback, stores.threads).duty(),
     )
+    commanding = Commanding(duties, settings.admins, () if settings.telegram_access == "open" else (PAIR,))
     return Reception(
         inbox=stores.inbox,
         outbox=running.outbox,
         conversations=stores.threads,
         modes=channels,
-        commanding=Commanding(duties, settings.admins, () if settings.telegram_access == "open" else (PAIR,)).done,
+        commanding=once_each(commanding.done, claims_of(database)),
         introducing=Introducer(bot, running.audiences, weeks_of(database), settings.admins, _now).introduced,
         platforms=running.platforms,
         limits=_limits(settings),

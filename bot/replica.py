@@ -39,6 +39,7 @@ class Replica:
         self._elapsed = elapsed
         self._alone = False
         self._count = 0
+        self._copies = 1
         self._last = elapsed()
         # The last count that each other one showed, and when we first saw it.
         self._seen: dict[str, tuple[int, float]] = {}
@@ -46,6 +47,10 @@ class Replica:
     def is_trusted(self) -> bool:
         """Return whether every other replica still takes us for alive."""
         return self._alone or self._elapsed() - self._last < CAREFUL_AFTER
+
+    def copies(self) -> int:
+        """Return how many replicas were alive at our last sign of life, this one among them."""
+        return 1 if self._alone else self._copies
 
     async def register(self, *, alone: bool) -> None:
         """Show that we are here; `alone`: no other can be, so what any left behind is ours at once."""
@@ -55,6 +60,7 @@ class Replica:
             for other, count in others.items():
                 last = "stopped" if count == LEFT else "was cut short"
                 await self._bury(other, f"The last run {last}; what it had begun goes on")
+            await self._adopt()
 
     async def run(self) -> None:
         """Beat until cancelled; who is alone has nobody to show it to."""
@@ -84,7 +90,9 @@ class Replica:
         self._count += 1
         counts = await self._replicas.beat(self._count)
         self._last = self._elapsed()
-        return {id_: count for id_, count in counts.items() if id_ != self._replicas.me}
+        others = {id_: count for id_, count in counts.items() if id_ != self._replicas.me}
+        self._copies = 1 + sum(count != LEFT for count in others.values())
+        return others
 
     async def _adopt(self) -> None:
         """Take over from those that were buried while they still worked: nobody else would ever ask for it."""

@@ -12,7 +12,7 @@ from typing import Any
 from bot.answering import Bot
 from bot.commands import NOTHING_INDEXED, ready_bot
 from bot.doctor import mode_line, not_shared
-from bot.health import Watched, health_on
+from bot.health import ELSEWHERE, WAITING, Watched, health_on
 from bot.installing import keep_installations
 from bot.locks import locked
 from bot.masked_logs import mask_logs
@@ -21,6 +21,7 @@ from bot.platforms import make_platforms
 from bot.service import LEASE_EVERY, Service, service_for
 from bot.settings import Settings, names_given, read_settings, variables
 from bot.wiring import Stores
+from core.delivery import Health
 from core.errors import BotError, StorageError
 from core.pipeline import or_failure
 from core.running import Platform
@@ -116,20 +117,16 @@ def _only_one(settings: Settings) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class _Phases:
-    """`stop`: nothing more is taken in; `over`: nothing more is shown either.
-
-    `standing_by`: the platforms whose messages another copy receives.
-    """
+    """`stop`: nothing more is taken in; `over`: nothing more is shown either."""
 
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
-    standing_by: set[str] = field(default_factory=set)
 
 
 async def _serve(platforms: list[Platform], service: Service, settings: Settings) -> None:
     """Run the platforms side by side; one that fails leaves the others running, all failing ends with the reason."""
     phases = _Phases()
-    watched = Watched(tuple(platforms), phases.standing_by, lambda: _counts(service))
+    watched = Watched(tuple(platforms), service.standing_by, lambda: _counts(service))
     async with health_on(settings.health_host, settings.health_port, watched):
         await _work(platforms, service, phases)
 
@@ -192,41 +189,51 @@ async def _kept_up(platform: Platform, service: Service, phases: _Phases) -> Non
 async def _connected(platform: Platform, service: Service, phases: _Phases) -> None:
     """Take questions in until the stop, and show messages until all is over."""
     async with platform.connected():
-        await _first_of(phases.stop.wait(), _received(platform, service, phases))
+        await _first_of(phases.stop.wait(), _received(platform, service))
         await phases.over.wait()
 
 
-async def _received(platform: Platform, service: Service, phases: _Phases) -> None:
+async def _received(platform: Platform, service: Service) -> None:
     """Take questions in; what only one copy may do, only while it is ours to do."""
     if not platform.alone:
         return await platform.run(service.reception, _say)
+    name = platform.name
     try:
         while True:
-            if await _is_ours(platform, service):
-                phases.standing_by.discard(platform.name)
+            state = await _stands_by(platform, service)
+            if state is None:
+                service.standing_by.pop(name, None)
                 await _first_of(platform.run(service.reception, _say), _until_lost(platform, service))
-            elif platform.name not in phases.standing_by:
-                phases.standing_by.add(platform.name)
-                name = platform.name.capitalize()
-                log.info("%s: another copy receives its messages; this one helps to answer", name)
+            elif service.standing_by.get(name) is not state:
+                service.standing_by[name] = state
+                log.info("%s: %s", name.capitalize(), _SAID[state])
             await asyncio.sleep(LEASE_EVERY)
     finally:
-        phases.standing_by.discard(platform.name)
+        service.standing_by.pop(name, None)
         with suppress(StorageError):
-            await service.replicas.release(platform.name)
+            await service.replicas.release(name)
+
+
+_SAID = {
+    ELSEWHERE: f"{ELSEWHERE.words}; this one helps to answer",
+    WAITING: "its messages wait for the database, which says which copy receives them",
+}
 
 
 async def _until_lost(platform: Platform, service: Service) -> None:
-    while await _is_ours(platform, service):  # noqa: ASYNC110 - another process changes it
+    """Return once another copy may receive the messages; the database away, nobody takes us for dead at once."""
+    state = None
+    while state is None or (state is WAITING and service.replica.is_trusted()):
         await asyncio.sleep(LEASE_EVERY)
+        state = await _stands_by(platform, service)
 
 
-async def _is_ours(platform: Platform, service: Service) -> bool:
-    """Return whether this copy is the one; while the database is away nobody takes it from us."""
+async def _stands_by(platform: Platform, service: Service) -> Health | None:
+    """Return why the messages are not ours to receive, None when they are; the database away, that is not known."""
     try:
-        return await service.replicas.lease(platform.name)
+        return None if await service.replicas.lease(platform.name) else ELSEWHERE
     except StorageError:
-        return service.replica.is_trusted()
+        return WAITING
 
 
 async def _first_of(*these: Coroutine[Any, Any, object]) -> None:

@@ -5,7 +5,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from bot.admin.index_orders import IndexOrders
@@ -20,7 +20,7 @@ from bot.index_place import is_shared
 from bot.index_run import Hand
 from bot.installing import departures_of
 from bot.intake import Reception
-from bot.jobs import question_of
+from bot.jobs import question_of, run_prefix
 from bot.late import LateLook
 from bot.leaving import left_forgotten
 from bot.line import Line
@@ -43,8 +43,9 @@ from bot.wiring import (
     work_url,
 )
 from core.conversation import Question
+from core.delivery import Health
 from core.errors import PortError, StorageError
-from core.running import Outbox, Peopled, Platform, Replicas
+from core.running import Outbox, Peopled, Platform, Replicas, Sharing
 
 log = logging.getLogger("footnote")
 
@@ -58,7 +59,7 @@ LEASE_EVERY = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Everything that runs beside the platforms."""
+    """Everything that runs beside the platforms; `standing_by`: what is said of those that receive nothing here."""
 
     stores: Stores
     replicas: Replicas
@@ -70,6 +71,7 @@ class Service:
     workflows: Workflows
     upkeep: Sequence[Callable[[], Awaitable[None]]] = ()
     hand: Hand | None = None
+    standing_by: dict[str, Health] = field(default_factory=dict)
 
     async def run(self) -> None:
         """Do what there is to do until cancelled."""
@@ -136,6 +138,9 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
         line.wake()
 
     replica = Replica(replicas, take_over, lambda: workflows.replicas())  # noqa: PLW0108 - made further down
+    for one in platforms.values():
+        if isinstance(one, Sharing):
+            one.share(replica.copies)
     look = LateLook(stores.threads, bot, audiences, platforms).may_show
     courier = Courier(outbox, platforms, replica.is_trusted, look)
     author = Author(
@@ -165,12 +170,16 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
         platforms=platforms,
         deliver=courier.wake,
     )
-    workflows = Workflows(work_url(settings, stores.database), me, line.answered)
-    running = Running(bot, stores, settings, platforms, outbox, courier, line, workflows, audiences, ordered, beyond)
+    ours = tuple(run_prefix(name) for name in platforms)
+    workflows = Workflows(work_url(settings, stores.database), me, line.answered, ours)
+    standing_by: dict[str, Health] = {}
+    running = Running(
+        bot, stores, settings, platforms, outbox, courier, line, workflows, audiences, ordered, beyond, standing_by
+    )
     reception = reception_of(running)
     kept = (*upkeep(bot, settings, refresher), ordered.run, beyond.run, *_forgetting(stores, settings, replicas))
     hand = _hand(stores, shared, line, replica) if shared else None
-    return Service(stores, replicas, reception, outbox, courier, line, replica, workflows, kept, hand)
+    return Service(stores, replicas, reception, outbox, courier, line, replica, workflows, kept, hand, standing_by)
 
 
 def _beyond(  # noqa: PLR0913 - what it works with

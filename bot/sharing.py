@@ -4,12 +4,24 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from core.conversation import Audience, Pressed, Question
+from core.conversation import Audience, MessageRef, Pressed, Question
 from core.entities import Registry, resolve_entities
 from core.phrases import phrase
 from core.ports import Knowledge
 from core.press import Offer, Press
 from core.reply import Action, Paragraph, RenderedReply, Text
+
+# What the id of a question that shares an answer ends with, and its thread: it begins one of its own.
+SHARED = "!share"
+
+
+def goes_on(root: MessageRef, thread: str) -> bool:
+    """Return whether the thread that a message of ours belongs to goes on under it.
+
+    So does one under an answer that was shared, and in a direct channel under one to what was asked elsewhere. What is
+    said under other messages of ours, such as a question that was handed on, people say to each other.
+    """
+    return thread.endswith(SHARED) or root.place.rpartition(":")[2].startswith("D")
 
 
 def shared_question(press: Press, offer: Offer) -> Question | None:
@@ -18,9 +30,9 @@ def shared_question(press: Press, offer: Offer) -> Question | None:
     if alone is None:
         return None
     return Question(
-        id=f"{offer.question}!share",
+        id=f"{offer.question}{SHARED}",
         platform=message.platform,
-        thread=f"{offer.question}!share",
+        thread=f"{offer.question}{SHARED}",
         text=offer.in_full,
         asker=press.person,
         audience=alone.everyone,

@@ -21,6 +21,7 @@ from adapters.storage.audit import SqlAudit
 from adapters.storage.cases import SqlCases
 from adapters.storage.catalog import SqlCatalog
 from adapters.storage.channels import SqlChannels
+from adapters.storage.claims import SqlClaims
 from adapters.storage.database import Database, blocking_engine, open_database
 from adapters.storage.feedback import SqlFeedback
 from adapters.storage.groups import SqlGroups
@@ -149,6 +150,11 @@ def pins_of(database: Database) -> SqlPins:
     return SqlPins(database)
 
 
+def claims_of(database: Database) -> SqlClaims:
+    """Return what is done by one of several copies."""
+    return SqlClaims(database)
+
+
 def channels_of(database: Database) -> SqlChannels:
     """Return what is set for single channels and chats."""
     return SqlChannels(database)
@@ -205,9 +211,22 @@ def make_data_dir(settings: Settings) -> None:
 
 
 def open_its_database(settings: Settings) -> Database:
-    """Return the database that DATABASE_URL names, or the file in the data folder, not yet connected."""
-    url = settings.database_url
-    return open_database(url.get_secret_value() if url else settings.data_dir / "footnote.db")
+    """Return the database that DATABASE_URL names, or the file in the data folder, not yet connected.
+
+    Raises ConfigError for one that cannot be, and for a file of SQLite elsewhere: a process holds its folder alone.
+    """
+    if settings.database_url is None:
+        return open_database(settings.data_dir / "footnote.db")
+    database = open_database(settings.database_url.get_secret_value())
+    if not database.is_shared:
+        raise ConfigError(_NOT_BY_URL)
+    return database
+
+
+_NOT_BY_URL = (
+    "`DATABASE_URL` names a file, and is for PostgreSQL, as postgresql://user:password@host/name; for SQLite leave it "
+    "out, and name the folder of its database in `FOOTNOTE_DATA_DIR`"
+)
 
 
 def work_engine(url: str) -> Engine:

@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 from core.conversation import PlatformName
 from core.reply import RenderedReply
 from core.text import Language
+from core.work import Place
 
 # Everybody; who is on the list; or who is on it, and new people by a code that an admin confirms.
 Access = Literal["open", "list", "pairing"]
@@ -50,13 +51,16 @@ class Paired:
 
 
 class Doors(Protocol):
-    """Who is let in, and how new ones are. Both raise StorageError."""
+    """Who is let in, and how new ones are. Everything raises StorageError."""
 
     async def admit(self, visitor: Visitor) -> Admission:
         """Return whether the visitor may ask."""
 
     async def pair(self, visitor: Visitor, code: str) -> Paired:
         """Let in who has the code, or with no code the chat it is said in, if the visitor is an admin."""
+
+    async def moved(self, old: Place, new: Place) -> None:
+        """Let a chat that has another name from now on be let in as before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +107,6 @@ class OpenDoors:
     async def pair(self, visitor: Visitor, code: str) -> Paired:  # noqa: ARG002 - nobody waits
         """Return that there is nothing to say."""
         return Paired(None)
+
+    async def moved(self, old: Place, new: Place) -> None:
+        """Do nothing: it is let in under any name."""

@@ -19,7 +19,7 @@ from core.errors import PortError
 from core.leaning import signs_of
 from core.pipeline import or_failure
 from core.ports import Found, LanguageModel, ModelRequest, Search, SearchQuery
-from core.text import normalise, terms
+from core.text import normalise, terms, words
 
 # Longer messages are reports and pasted text.
 MAX_ASKED = 400
@@ -143,7 +143,11 @@ def is_small_talk(text: str) -> bool:
     if len(text) > MAX_ASKED:
         return False
     said = normalise(text).strip()
-    return not terms(said) or _SMALL_TALK.fullmatch(said) is not None
+    if terms(said):
+        return _SMALL_TALK.fullmatch(said) is not None
+    # Of the smallest words alone: "Why?" and "How many do they get?" ask, "and you?" asks somebody else.
+    asks = bool(words(said)) and ("?" in said or _ASKING.match(_without_openings(said)) is not None)
+    return not asks or _SPOKEN_TO.search(said) is not None
 
 
 def may_be_for_us(aside: Aside) -> bool:

@@ -70,6 +70,20 @@ _DAYS = (
     r"\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend)",
     r"\b(?:понедельник|вторник|сред[аыу]\b|четверг|пятниц|суббот|воскресен|выходн)",
 )
+_CLOCK = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_HOURS = (
+    r"\bo['’]? ?clock\b|\b\d{1,2} ?(?:a\.?m|p\.?m)\b|\b(?:half|quarter) (?:past|to)\b",
+    rf"\b(?:at|by|from|since|till|until) (?:{_CLOCK})\b",
+    r"\b(?:noon|midday|midnight|morning|afternoon|evening|dawn|sunrise|sunset)",
+    r"\b(?:утр(?:а|о|у|ом|ам)\b|утренн|вечер|полдень|полудн|полдня\b|полноч|полуноч|днем\b|рассвет|закат)",
+    r"\b(?:в|к|с|до|от|около) час|\bв (?:два|три|четыре|пять|шесть|семь|восемь|девять|десять|\w+надцать)\b",
+    r"\b(?:к|с|до|от|около) (?:двум|двух|тр[её]|четыр[её]|пяти|шести|семи|восьми|девяти|десяти|\w+надцати)",
+    r"\bполовин[аеуы] (?:перв|втор|трет|четверт|пят|шест|седьм|восьм|девят|десят|\w+надцат)",
+)
+_SEASONS = (
+    r"\b(?:spring|summer|autumn|winter|christmas|easter|new year|yesterday|\d+ ?(?:b\.?c|a\.?d))\b",
+    r"\b(?:весн|летом\b|лета\b|осен|зим[аыуо]|рождеств|пасх|вчера\b)|\d до н\. ?э",
+)
 _RELATIVE = (
     r"\b(?:after|before|during|once|when|if|until|every|each|today|tomorrow|now|soon|always|never)\b",
     r"\b(?:после|перед|во время|когда|если|кажд\w+|сегодня|завтра|сейчас|всегда|никогда|пока|при)\b",
@@ -91,12 +105,13 @@ _HELD: Mapping[Sort, Sequence[str]] = {
         rf"(?:{'|'.join(_COUNTS)}).{{0,25}}?(?:{_UNITS})",
         r"\b(?:until|till|since|forever|permanent|indefinite)|\b(?:до|пока)\b|бессрочн|постоянн",
         r"\b(?:19|20)\d\d\b",
-        r"\b(?:every|each|once|twice|daily|weekly|monthly|yearly|at once|immediately|same day)\b",
-        r"\b(?:кажд\w+|еже\w+|раз в|сразу|немедленно|день в день)\b",
+        r"\b(?:every|each|once|twice|daily|weekly|monthly|yearly|at once|immediately|same day|always|usually|often)\b",
+        r"\b(?:sometimes|seldom|rarely|never|quickly|slowly|overnight)\b",
+        r"\b(?:кажд\w+|еже\w+|раз в|сразу|немедленно|день в день|всегда|обычно|часто|иногда|редко|изредка|никогда)\b",
     ),
     "moment": (
         r"\b(?:1\d|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\b(?:at|by|from|since|till|until|в|к|с|до|от) \d",
-        *(_UNITS, *_MONTHS, *_DAYS, *_RELATIVE),
+        *(_UNITS, *_MONTHS, *_DAYS, *_HOURS, *_SEASONS, *_RELATIVE),
     ),
 }
 

@@ -45,28 +45,34 @@ class Kept:
 class Wanted:
     """Which entries: with this text in question, answer, asker or id; since then; of a person; only refusals.
 
-    `person` is written slack:T0TEAM:U0PERSON, telegram:123, or as the platform numbers the person.
+    `tenant` is the workspace in which it was asked. `person` is written slack:T0TEAM:U0PERSON, telegram:123, or as the
+    platform numbers the person.
     """
 
     text: str | None = None
     since: datetime | None = None
     person: str | None = None
     refused: bool = False
+    tenant: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """How much of a person is gone: questions, those of them that were under way (their ids), opinions, log entries."""
+    """How much of a person is gone: questions, those of them that were under way (their ids), opinions, log entries.
+
+    `let_in`: they had been let in, and would have to be again.
+    """
 
     questions: int = 0
     cancelled: tuple[str, ...] = ()
     opinions: int = 0
     entries: int = 0
+    let_in: bool = False
 
     @property
     def anything(self) -> bool:
         """Whether there was anything."""
-        return bool(self.questions or self.opinions or self.entries)
+        return bool(self.questions or self.opinions or self.entries or self.let_in)
 
 
 class AuditLog(Protocol):

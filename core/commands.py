@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
-from core.conversation import MODES, Mode
+from core.conversation import MODES, Mode, PlatformName
 from core.errors import ConfigError
 from core.people import Person, read_person
 
@@ -29,7 +29,7 @@ class Verb(Generic[W]):
     is for whoever gave it, and nobody else. `also`: other names. `spoken`: what names it without a slash in a mention.
     `own`: it is a slash command of its own on Slack, besides being one of /footnote. `threaded`: it is about the thread
     in which it is said, where Slack takes no slash command, so that it is told in a mention. `common`: other bots know
-    a command of this name, so that in a group it is heard only if it is meant for us.
+    a command of this name, so that in a group it is heard only if it is meant for us. `on`: where it can do anything.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Verb(Generic[W]):
     own: bool = False
     common: bool = False
     threaded: bool = False
+    on: tuple[PlatformName, ...] = ("slack", "telegram", "console")
 
     @property
     def sentence(self) -> str:
@@ -116,11 +117,12 @@ FORGET: Verb[Person | None] = Verb(
 )
 STATUS: Verb[None] = Verb("status", _nothing, who="admins", alone=True, also=("статус",), common=True)
 SOURCES: Verb[None] = Verb("sources", _nothing, also=("источники",), common=True)
+PERMISSIONS: Verb[None] = Verb("permissions", _nothing, who="admins", alone=True, also=("права", "доступ"), common=True)
 LOG: Verb[str] = Verb("log", _anything, usage="…", who="admins", alone=True, also=("журнал",), common=True)
-PERSON: Verb[None] = Verb("person", _nothing, alone=True, also=("handoff", "человек"))
+PERSON: Verb[None] = Verb("person", _nothing, alone=True, also=("handoff", "человек"), on=("slack",))
 HELP: Verb[str] = Verb("help", _anything, also=("помощь", "справка"), common=True)
 
-VERBS: tuple[Verb[Any], ...] = (WHY, PERSON, MODE, SOURCES, FORGET, REINDEX, STATUS, LOG, PIN, HELP)
+VERBS: tuple[Verb[Any], ...] = (WHY, PERSON, MODE, SOURCES, FORGET, REINDEX, STATUS, PERMISSIONS, LOG, PIN, HELP)
 
 
 def is_alone(name: str) -> bool:
@@ -153,6 +155,6 @@ def spoken_in(words: str) -> tuple[Verb[Any], str] | None:
     return found if (words.startswith("/") or bare) and (verb.usage or not rest) else None
 
 
-def menu(*, admin: bool) -> tuple[Verb[Any], ...]:
-    """Return the commands that such a person may give, in order."""
-    return tuple(verb for verb in VERBS if verb.is_for(admin=admin))
+def menu(platform: PlatformName, *, admin: bool) -> tuple[Verb[Any], ...]:
+    """Return the commands that such a person may give there, in order."""
+    return tuple(verb for verb in VERBS if verb.is_for(admin=admin) and platform in verb.on)

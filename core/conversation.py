@@ -148,7 +148,8 @@ class Command:
     """What a person tells us to do: the name of a command (core/commands.py), and the words after it.
 
     `asker` is the person as the questions there name them, `person` with their platform and workspace, "" when nobody
-    can tell who it is. `about` is the message, and `thread` the conversation, that is meant; neither: their own latest
+    can tell who it is. `id` is the same in all that tells of one command, "" where each is told of once. `about` is the
+    message, and `thread` the conversation, that is meant; neither: their own latest
     question there.
     """
 
@@ -162,6 +163,7 @@ class Command:
     thread: str | None = None
     is_direct: bool = False
     language: Language = "en"
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

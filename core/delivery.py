@@ -61,13 +61,15 @@ class Shown:
 class Later:
     """Nothing has happened, and it may work in `seconds`; `whole_place`: until then nothing can be shown there.
 
-    `expected`: that is the pace of the place, and nothing to tell an operator.
+    `expected`: that is the pace of the place, and nothing to tell an operator. `ours_alone`: only this copy of the bot
+    has to wait; another may show it at once.
     """
 
     seconds: float
     reason: str
     whole_place: bool = False
     expected: bool = False
+    ours_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

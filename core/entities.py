@@ -10,7 +10,7 @@ from typing import NamedTuple
 from core.ingest.everyday import EVERYDAY
 from core.ingest.slips import MIN_LENGTH, Slips, is_slip, rests
 from core.ingest.sounds import sound_of
-from core.text import STOP_WORDS, language_of, normalise, stem, terms
+from core.text import STOP_WORDS, analysed_as, normalise, stem, terms
 
 _MAX_WORDS = 8
 # Confidence of a name as written, in the other alphabet, with one letter wrong.
@@ -332,7 +332,7 @@ def _is_meant(spot: _Spot, stem_: str, confidence: float, registry: Registry, te
         return spot.word[0].isupper() or not (_is_everyday(spot.word) or stem_ in EVERYDAY)
     capitals = registry.guarded.get((stem_,))
     around = text[max(0, spot.start - _AROUND) : spot.end + _AROUND] if capitals is not None else ""
-    if capitals is None or ("ru" if _CYRILLIC_WORD.search(normalise(spot.word)) else "en") != language_of(around):
+    if capitals is None or ("ru" if _CYRILLIC_WORD.search(normalise(spot.word)) else "en") != analysed_as(around):
         return True
     if capitals or spot.word.isupper():
         return spot.word.isupper() and (len(spot.word) > 1)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from core.asking import asked_for, names_somebody
 from core.context import AnswerContext
 from core.facts import Fact, Part
-from core.text import language_of, terms
+from core.text import analysed_as, terms
 
 # Weights: flat around these on both example suites and on XQuAD in both languages (footnote evaluate answers).
 # ENOUGH answers 84 % of the answerable and refuses 88 % of the unanswerable questions of the handbook's suite, 95 and
@@ -69,10 +69,10 @@ def ranked_units(context: AnswerContext) -> tuple[Unit, ...]:
 def units_of(context: AnswerContext) -> Iterable[Unit]:
     """Return the units of all facts, in their order."""
     weights, total = context.weights, sum(weight for _, weight in context.weights) or 1.0
-    asked_in = language_of(context.question)
+    asked_in = analysed_as(context.question)
     person = asked_for(context.question) == "person"
     for number, fact in enumerate(context.facts, 1):
-        foreign, leads = language_of(fact.text) != asked_in, _lead_terms(fact)
+        foreign, leads = analysed_as(fact.text) != asked_in, _lead_terms(fact)
         for part in fact.parts:
             near = fact.around | leads.get(part.series, frozenset())
             own = sum(weight for term, weight in weights if term in part.terms)

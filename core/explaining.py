@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.entities import EntityMatch
-from core.phrases import phrase
+from core.phrases import number, phrase
 from core.plan import ALL_PAGES, GraphQuery, QueryPlan
 from core.ports import Knowledge
 from core.reply import Bullets, Line, Node, RenderedReply, Text
@@ -161,8 +161,7 @@ def _time(timings: Mapping[str, float], language: Language) -> str:
 
 def _took(ms: float, language: Language) -> str:
     if ms >= _SECOND_MS:
-        seconds = f"{ms / 1000:.1f}"
-        return phrase("seconds", language, count=seconds.replace(".", ",") if language == "ru" else seconds)
+        return phrase("seconds", language, count=number(f"{ms / 1000:.1f}", language))
     return phrase("milliseconds", language, count=max(1, round(ms)))
 
 

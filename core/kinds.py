@@ -22,9 +22,9 @@ _KINDS = {stem(word): kind for kind, languages in _WORDS.items() for words in la
 
 
 def word_for(kind: str, language: Language) -> str:
-    """Return the word for a kind in the language, or the kind as it is declared where there is none."""
+    """Return the word for a kind in the language, else in English; the kind as it is declared where there is none."""
     known = _WORDS.get(kind)
-    return known[language][0] if known else kind.replace("_", " ").replace("-", " ")
+    return known.get(language, known["en"])[0] if known else kind.replace("_", " ").replace("-", " ")
 
 
 def kind_of(word: str) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.context import AnswerContext
+from core.phrases import tongue
 from core.plan import Intent
-from core.text import Language, Untrusted, clean
+from core.text import Untrusted, clean
 
 _MAX_NAME = 80
 # Names that the planner is told of: a question has one or two, a pasted list hundreds.
@@ -17,7 +18,6 @@ _MAX_EXAMPLES = 3
 _MAX_EARLIER = 300
 # A page names its own kind: only one that is a word can reach the planner, never a sentence.
 _KIND = re.compile(r"\w[\w-]{0,29}")
-_LANGUAGES: dict[Language, str] = {"en": "English", "ru": "Russian"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def answer_user(question: str, context: AnswerContext, marker: str, problems: tu
     ]
     lines = [f"<<{marker}"] + [json.dumps(fact, ensure_ascii=False) for fact in facts] + [f"{marker}>>"]
     lines += [
-        f"Answer in {_LANGUAGES[context.language]}, in at most {context.max_words} words.",
+        f"Answer in {tongue(context.language).name}, in at most {context.max_words} words.",
         f"Question: {question}",
     ]
     if context.brought:

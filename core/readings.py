@@ -9,7 +9,7 @@ from core.entities import Entity, EntityMatch, Registry, resolve_entities
 from core.followup import FollowUp, FollowUpDecision, Standalone
 from core.kinds import is_kind, word_for
 from core.namesakes import Shared, shared_names
-from core.phrases import phrase
+from core.phrases import DEFAULT, phrase
 from core.ports import Knowledge
 from core.text import Language, all_terms, language_of, normalise, words
 
@@ -99,8 +99,8 @@ class _Pointing:
     language: Language
 
     def said_of(self, entity: Entity, question: str) -> str:
-        """Return the question with the name: in Russian beside it, where the name would have to be declined."""
-        if self.language == "ru":
+        """Return the question with the name: beside it but in English, where the name might have to be declined."""
+        if self.language != DEFAULT:
             return f"{question.strip()} ({_called(entity, question)})"
         word = question[self.start : self.end].lower()
         owns = word in _POSSESSIVE and (word != "her" or question[self.end :].lstrip()[:1].isalpha())

@@ -60,7 +60,8 @@ class Inbox(Protocol):
     async def edit(self, question: Question, welcome: Callable[[Waiting], Welcome]) -> Change:
         """Let a known question read so from now on and wait for a new answer, unless this is no news.
 
-        One that had its answer joins the line anew, and may be refused, given how long that is.
+        One that had its answer joins the line anew, and may be refused, given how long that is; one that is worked on
+        may be, for what it has used.
         """
 
     async def withdraw(self, message: MessageRef, unseen: Question | None = None) -> bool:
@@ -119,15 +120,20 @@ class Membership(Protocol):
     async def person(self, place: str, person: str) -> Reader | None:
         """Return somebody by the id that they have there; None when nobody can tell."""
 
-    def forget(self, place: str | None = None) -> None:
-        """Ask anew from now on: who reads in that place, or everything when none is named."""
-
 
 @runtime_checkable
 class Peopled(Protocol):
     """A platform that tells who reads where."""
 
     members: Membership
+
+
+@runtime_checkable
+class Sharing(Protocol):
+    """A platform that takes only so much from all copies of the bot together."""
+
+    def share(self, copies: Callable[[], int]) -> None:
+        """Keep to our share from now on, as one of so many copies."""
 
 
 class Outbox(Protocol):

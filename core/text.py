@@ -8,7 +8,12 @@ from typing import Literal
 
 import snowballstemmer
 
-Language = Literal["en", "ru"]
+from core.phrases import TONGUES
+
+# The code of a language that we speak: the name of a file in core/phrases/.
+Language = str
+# Languages whose words we have rules for; text of any other is read as English.
+Analysed = Literal["en", "ru"]
 
 
 class Untrusted(str):
@@ -56,17 +61,39 @@ _ABBREVIATION = re.compile(
 
 @lru_cache(maxsize=4_096)
 def language_of(text: str) -> Language:
-    """Return the language to answer in: Russian when at least half of the letters are Cyrillic, else English.
+    """Return the language to answer in: the one that has at least half of the letters, else a Latin one.
+
+    Where several languages have the letters, the one with most of its small words in the text, and where these do not
+    tell, the first: English of the Latin ones.
+    """
+    letters = "" if text.isascii() else _telling_letters(text)
+    fit = [code for code, one in TONGUES.items() if one.letters and _is_mostly(one.letters, letters)]
+    fit = fit or [code for code, one in TONGUES.items() if one.letters is None]
+    if len(fit) == 1:
+        return fit[0]
+    said = _WORD.findall(normalise(text))
+    return max(fit, key=lambda code: sum(word in (TONGUES[code].words or STOP_WORDS) for word in said))
+
+
+@lru_cache(maxsize=4_096)
+def analysed_as(text: str) -> Analysed:
+    """Return whose rules of words fit the text: the Russian ones for mostly Cyrillic letters, else the English ones."""
+    return "en" if text.isascii() or not _is_mostly(_CYRILLIC, _telling_letters(text)) else "ru"
+
+
+def _telling_letters(text: str) -> str:
+    """Return the letters that tell the language.
 
     Words with a capital are names as often as not ("Кто руководит Project Lantern?"), so the others decide if there
     are any, else the first ("Без Kafka?").
     """
-    if text.isascii():
-        return "en"
     said = words(text)
     plain = " ".join(word for word in said if word[0].islower()) or next((one for one in said if one.istitle()), "")
-    letters = "".join(_LETTER.findall(plain) or _LETTER.findall(text))
-    return "ru" if letters and 2 * len(_CYRILLIC.findall(letters)) >= len(letters) else "en"
+    return "".join(_LETTER.findall(plain) or _LETTER.findall(text))
+
+
+def _is_mostly(script: re.Pattern[str], letters: str) -> bool:
+    return bool(letters) and 2 * len(script.findall(letters)) >= len(letters)
 
 
 def clean(text: str) -> str:

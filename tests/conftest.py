@@ -1,11 +1,15 @@
 """What tests share: one encoder, the example corpora indexed once, and each kind of database."""
 
+import atexit
 import gc
+import os
 import shutil
 import signal
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import certifi
 import pytest
 import pytest_asyncio
 from hypothesis import settings
@@ -15,6 +19,7 @@ import migrations
 from adapters.embedding.universal import UniversalEmbedder
 from adapters.storage.database import Database, database_url, open_database
 from tests.corpora import Company, Indexes, company
+from tests.doubles.german import speaking_german
 from tests.object_store import ObjectStore, storing
 from tests.postgres import Postgres, running
 
@@ -28,12 +33,32 @@ def pytest_configure() -> None:
     settings.load_profile("unhurried")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    _trust_one_authority()
+
+
+def _trust_one_authority() -> None:
+    """Leave one certificate authority: to read all takes each client a tenth of a second, and nothing speaks TLS.
+
+    The variable is read by httpx and LiteLLM, and reaches the processes that tests start.
+    """
+    first, end, _ = Path(certifi.where()).read_text("utf-8").partition("-----END CERTIFICATE-----")
+    with tempfile.NamedTemporaryFile("w", prefix="footnote-", suffix=".pem", delete=False) as file:
+        file.write(f"{first}{end}\n")
+    atexit.register(os.unlink, file.name)
+    os.environ["SSL_CERT_FILE"] = file.name
 
 
 def pytest_collection_finish() -> None:
     """Keep the collector from going over what stays until the end: tests that measure CPU would pay for it."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the bot speak German besides, by one more file and nothing else."""
+    with speaking_german(tmp_path, monkeypatch):
+        yield
 
 
 @pytest.fixture(scope="session")

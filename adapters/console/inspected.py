@@ -15,11 +15,11 @@ from core.ingest.chunk import Chunk
 from core.ingest.document import Document
 from core.ingest.portrait import Portrait, Resolved, Tie
 from core.ingest.proposals import PROPOSED
+from core.phrases import tongue
 from core.text import clean
 
 # What is shown without being asked for all of it.
 _ENTRIES, _CHARACTERS, _OPENING = 10, 2_000, 120
-_LANGUAGES = {"en": "English", "ru": "Russian"}
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 def head_shown(one: Portrait, origin: str) -> RenderableType:
     """Return what the document is: its title, then its facts in a few lines; `origin` says where they are from."""
     known = one.document
-    about = [known.kind, _LANGUAGES[one.language], f"{len(known.text):,} characters"]
+    about = [known.kind, tongue(one.language).name, f"{len(known.text):,} characters"]
     about += [f"updated {known.updated}"] if known.updated else []
     about += ["superseded"] if known.superseded else []
     lines: list[RenderableType] = [

@@ -112,6 +112,7 @@ class SlackPlatform:
             try:
                 yield
             finally:
+                self.members.stop()
                 self._line = None
 
     async def run(self, intake: Intake, ready: Callable[[str], Awaitable[None]]) -> None:
@@ -157,14 +158,17 @@ class SlackPlatform:
         is_new = message.shown is None and message.body is not None
         if is_new and (wait := self._pace.wait_to_post(channel)):
             return Later(wait, "one message a second in a channel", whole_place=True, expected=True)
+        workspace, is_change = workspace_of(message), message.shown is not None and message.body is not None
+        if is_change and (wait := self._pace.wait_to_change(workspace)):
+            return Later(wait, "fifty changes a minute in a workspace", expected=True)
         kept_in = await self._kept_in(there, message)
         if not isinstance(kept_in, Outgoing):
             return kept_in
         if is_new:
             self._pace.post(channel)
-        elif message.shown:
-            self._pace.take(workspace_of(message))
-        return await send.show(there.client, kept_in)
+        elif is_change:
+            self._pace.take(workspace)
+        return await send.show(there.client, kept_in, partial(self._pace.rest, workspace))
 
     async def tell(self, message: Outgoing) -> Outcome:
         """Let it be seen how an answer goes, in the message that stands for it; answers go first."""

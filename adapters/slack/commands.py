@@ -19,7 +19,7 @@ from adapters.slack.rich_text import Json
 from adapters.slack.whispers import pressable, replaced
 from adapters.slack.words import words_of
 from core.commands import HELP, spoken_in, verb_in
-from core.conversation import Command
+from core.conversation import Command, MessageRef
 from core.errors import whereabouts
 from core.reply import RenderedReply
 from core.text import language_of
@@ -52,6 +52,7 @@ def command_in(post: Post, bot: str) -> Command | None:
         thread=question_of(post, bot).thread,
         is_direct=post.is_direct,
         language=language_of(words),
+        id=str(MessageRef("slack", post.place, post.ts)),
     )
 
 
@@ -98,7 +99,7 @@ async def respond(url: str, reply: RenderedReply, *, shown: int = 0) -> None:
 async def whisper(client: AsyncWebClient, to: Listener, reply: RenderedReply) -> None:
     """Show the reply to one person, and to nobody else; at most once. A pause that Slack asks for is waited for."""
     parts = parts_of(reply)
-    if len(parts) == 1 and await replaced(client, to, in_blocks(parts[0].body)):
+    if len(parts) == 1 and await replaced(client, to, pressable(in_blocks(parts[0].body), to)):
         return
     for part in parts:
         answer = await _patiently(partial(_ephemeral, client, to, in_blocks(part.body)))

@@ -19,7 +19,7 @@ from adapters.slack.shortcuts import Chosen, chosen_in, hindrance
 from adapters.slack.workspaces import Workspace, Workspaces
 from core.around import has_words, language_for
 from core.conversation import MessageRef, Question
-from core.phrases import phrase
+from core.phrases import DEFAULT, phrase
 from core.render import say
 from core.reply import RenderedReply
 from core.running import Intake
@@ -63,10 +63,13 @@ class Doors:
             return Entered(errand=partial(self.respond, chosen.response_url, reply) if reply.nodes else None)
         return None
 
-    async def objection(self, place: str, user: str) -> RenderedReply | None:
-        """Return why this person is not served in a channel, or None. Raises DeliveryError."""
+    async def objection(self, place: str, user: str, *, alone: bool = False) -> RenderedReply | None:
+        """Return why this person is not served in a channel, or None. Raises DeliveryError.
+
+        `alone`: nobody else reads what comes of it.
+        """
         team, _, channel = place.rpartition(":")
-        name = await self.porter.objection(team, channel, user)
+        name = await self.porter.objection(team, channel, user, alone=alone)
         if name is None:
             return None
         language = await self.people.language(team, user)
@@ -78,7 +81,7 @@ class Doors:
         Slack itself is not offered in every language that people write in: then their words tell more.
         """
         language = await self.people.language(place.rpartition(":")[0], user)
-        return None if language == "en" else language
+        return None if language == DEFAULT else language
 
     async def spoken(self, question: Question) -> Question:
         """Return the question, with the language that its asker reads where it has no words to show it."""

@@ -56,6 +56,9 @@ _SLASH_WITHIN = 2.0
 _REMEMBERED = 1_000
 # docs.slack.dev/reference/methods/chat.postMessage: no message is longer, and who asks nobody is not read beyond it.
 _LONGEST_ASIDE = 40_000
+# Buttons whose message to one person has done its work when one is pressed: the next word may take its place. Answers
+# are never among them: Slack keeps no copy.
+_USED_UP = ("reason:", "alone:", "forget:")
 
 
 def make_app(
@@ -99,7 +102,11 @@ class Told:
 
 @dataclass(slots=True)
 class _Taking:
-    """Takes events. `told`: the posts that were commands; `errands`: what is done after an acknowledgement."""
+    """Takes events. `errands`: what is done after an acknowledgement.
+
+    `told`: the posts that were commands, so that an objection is said once; other copies may hear of the same posts,
+    so that what is done once is the intake's to see to.
+    """
 
     workspaces: Workspaces
     intake: Intake
@@ -194,7 +201,7 @@ async def _done(command: Command, intake: Intake, doors: Doors | None) -> Render
     """Return what is said to the command, also when it failed: Slack gives no command twice."""
     try:
         command = await _in_their_language(command, doors)
-        objection = await doors.objection(command.place, command.asker) if doors else None
+        objection = await doors.objection(command.place, command.asker, alone=True) if doors else None
         return objection or await intake.commanded(command)
     except Exception as error:  # noqa: BLE001 - whatever it is, the person hears of it
         reference = secrets.token_hex(4)
@@ -257,14 +264,16 @@ async def _asked(question: Question, post: Post, intake: Intake, doors: Doors | 
 
 async def _pressed(pressed: Pressed, intake: Intake, doors: Doors | None) -> Told | None:
     press, place = pressed.press, pressed.press.message.place
-    if doors and (objection := await doors.objection(place, press.person)):
+    is_alone = press.alone is not None
+    if doors and (objection := await doors.objection(place, press.person, alone=is_alone)):
         return Told(Listener(place.rpartition(":")[2], press.person, pressed.root), objection)
     chosen = await doors.chosen(place, press.person) if doors else None
     language = chosen or language_of(pressed.said)
     outcome = await intake.pressed(replace(press, reads=chosen))
     reply = outcome.reply if isinstance(outcome, Heard) else say(phrase("out_of_date", language), language)
-    channel = place.rpartition(":")[2]
-    to = Listener(channel, press.person, pressed.root, press.message.message, pressed.whispered)
+    is_used_up = isinstance(outcome, Heard) and press.button.startswith(_USED_UP)
+    instead, channel = pressed.whispered if is_used_up else None, place.rpartition(":")[2]
+    to = Listener(channel, press.person, pressed.root, press.message.message, instead)
     return Told(to, reply) if reply else None
 
 

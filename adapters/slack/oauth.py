@@ -27,7 +27,7 @@ from adapters.slack.needs import BOT_SCOPES
 from adapters.slack.workspaces import is_welcome
 from core.errors import PortError, whereabouts
 from core.installing import Departures, Installations
-from core.phrases import phrase
+from core.phrases import language_read, phrase
 from core.text import Language
 
 _log = logging.getLogger("footnote")
@@ -167,7 +167,7 @@ async def _answer(request: web.Request, handle: object) -> web.StreamResponse:
         answer: BoltResponse = await handle(await to_bolt_request(request))  # type: ignore[operator]
     except Exception as error:  # noqa: BLE001 - anybody may come here, and is owed a page
         _log.warning("Slack: an installation failed: %s", whereabouts(error))
-        language = _language(request.headers.get("Accept-Language", ""))
+        language = language_read(request.headers.get("Accept-Language", ""))
         return web.Response(status=503, headers=_HEADERS, text=_page("install_failed", language))
     return await to_aiohttp_response(answer)
 
@@ -204,8 +204,4 @@ def _page(words: str, language: Language, link: str = "", label: str = "") -> st
 
 def _spoken(request: AsyncBoltRequest) -> Language:
     wanted = request.headers.get("accept-language") or [""]
-    return _language(wanted[0])
-
-
-def _language(wanted: str) -> Language:
-    return "ru" if wanted.strip().lower().startswith("ru") else "en"
+    return language_read(wanted[0])

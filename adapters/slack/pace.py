@@ -1,4 +1,4 @@
-"""How often we speak in a channel, and how often a sign may change, so that Slack's limits are left to the answers."""
+"""How often we speak in a channel and change what is said, so that no limit of Slack's is learnt from a refusal."""
 
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
@@ -41,8 +41,15 @@ class Pace:
 
     def wait(self, workspace: str) -> float:
         """Return the seconds until a sign may change there if nothing else is changed; 0 is now."""
+        return self._wait(workspace, SIGNS)
+
+    def wait_to_change(self, workspace: str) -> float:
+        """Return the seconds until anything else may be changed there; 0 is now."""
+        return self._wait(workspace, UPDATES)
+
+    def _wait(self, workspace: str, most: int) -> float:
         now, made = self._elapsed(), self._changes[workspace]
-        full = made[-SIGNS] + SECONDS - now if len(made) >= SIGNS else 0.0
+        full = made[-most] + SECONDS - now if len(made) >= most else 0.0
         return max(full, self._rests.get(workspace, now) - now, 0.0)
 
     def take(self, workspace: str) -> None:
@@ -50,5 +57,5 @@ class Pace:
         self._changes[workspace].append(self._elapsed())
 
     def rest(self, workspace: str, seconds: float) -> None:
-        """Let no sign change for so long, because Slack said so."""
+        """Let nothing change for so long, because Slack said so."""
         self._rests[workspace] = self._elapsed() + seconds

@@ -12,6 +12,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.calls import Trouble, Unknown, once
+from core.phrases import DEFAULT, language_read
 from core.text import Language
 
 # Seconds for which an answer holds, and answers kept.
@@ -82,7 +83,7 @@ class People:
     async def language(self, team: str, user: str) -> Language:
         """Return the language that somebody reads; English when that cannot be told."""
         found = await self.person(team, user)
-        return found.language if isinstance(found, Person) else "en"
+        return found.language if isinstance(found, Person) else DEFAULT
 
 
 async def quickly(call: Awaitable[AsyncSlackResponse]) -> AsyncSlackResponse | Trouble:
@@ -98,5 +99,4 @@ def _person(team: str, user: dict[str, Any]) -> Person:
     outside = any(user.get(name) is True for name in ("is_restricted", "is_ultra_restricted", "is_stranger"))
     # Somebody of another workspace of one organisation is no stranger; Slack says so of all others.
     elsewhere = user.get("team_id") != team and not user.get("enterprise_user")
-    language: Language = "ru" if str(user.get("locale", "")).startswith("ru") else "en"
-    return Person(language, outside or elsewhere)
+    return Person(language_read(str(user.get("locale", ""))), outside or elsewhere)

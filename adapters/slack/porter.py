@@ -18,6 +18,8 @@ _log = logging.getLogger(__name__)
 
 # Seconds for which somebody who was told stays told, in a channel.
 _TOLD_SECONDS = 3600.0
+# What Slack says of a private channel that the bot is not in, whoever else reads there.
+_HIDDEN = ("channel_not_found", "not_in_channel")
 _UNKNOWN_PERSON = ("user_not_found", "user_not_visible", "users_not_found")
 
 
@@ -33,8 +35,11 @@ class Porter:
     lets_all_in: bool = False
     _told: Kept[tuple[str, str], bool] = field(default_factory=lambda: Kept(_TOLD_SECONDS))
 
-    async def objection(self, team: str, channel: str, user: str) -> str | None:
+    async def objection(self, team: str, channel: str, user: str, *, alone: bool = False) -> str | None:
         """Return the name of the sentence why this person is not answered in this channel, or None if they are.
+
+        `alone`: nobody else reads what they are answered; then a member is answered also in a channel that Slack does
+        not let the bot look into, for who reads there does not matter.
 
         Raises DeliveryError when that can be told in a moment, but not now.
         """
@@ -45,7 +50,7 @@ class Porter:
             return "outside_channel"
         person = await self.people.person(team, user)
         if isinstance(person, Person) and not person.is_guest:
-            return None if shared is False else _doubt(shared)
+            return None if shared is False or (alone and _is_hidden(shared)) else _doubt(shared)
         if isinstance(person, Person):
             return "outside_person"
         if isinstance(person, Refusal) and person.code in _UNKNOWN_PERSON:
@@ -60,7 +65,7 @@ class Porter:
         Raises DeliveryError when that cannot be told now.
         """
         team, _, channel = question.place.rpartition(":")
-        objection = await self.objection(team, channel, question.asker)
+        objection = await self.objection(team, channel, question.asker, alone=question.private)
         if objection is None:
             return None
         language: Language = await self.people.language(team, question.asker)
@@ -69,6 +74,10 @@ class Porter:
             self._told.put((channel, question.asker), value=True)
         is_said = is_new or again
         return say(phrase(objection, language), language) if is_said else RenderedReply((), (), language)
+
+
+def _is_hidden(answer: Trouble) -> bool:
+    return isinstance(answer, Refusal) and answer.code in _HIDDEN
 
 
 def _doubt(answer: Trouble) -> str:

@@ -12,10 +12,11 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack import rich_text
 from adapters.slack.addresses import between
-from adapters.slack.calls import Barred, Busy, Trouble, Unknown, Unsent, once
+from adapters.slack.buttons import after
+from adapters.slack.calls import Barred, Busy, Trouble, Unknown, Unsent
 from adapters.slack.events import private_audience
-from adapters.slack.parts import in_blocks, in_plain_text
-from adapters.slack.refusals import UNSHOWABLE, Refusal
+from adapters.slack.forms import in_some_form
+from adapters.slack.refusals import Refusal
 from adapters.slack.rich_text import Json
 from adapters.slack.words import words_of
 from core.conversation import MessageRef, Question
@@ -26,6 +27,7 @@ from core.text import language_of
 COMMAND = "/ask"
 # The bot or the person is not in the channel, or nobody can write there: the direct channel is open still.
 _ELSEWHERE = ("not_in_channel", "channel_not_found", "user_not_in_channel", "is_archived", "restricted_action")
+_UNINVITED = ("not_in_channel", "channel_not_found")
 _SOON, _BARRED_SECONDS = 1.0, 60.0
 
 
@@ -56,41 +58,56 @@ def ask_in(body: Mapping[str, Any]) -> Question | None:
 async def show(client: AsyncWebClient, message: Outgoing, user: str) -> Outcome:
     """Return what came of one attempt to show the message to the person alone. Never raises, except when cancelled.
 
-    What was shown stays; where it cannot be shown, it goes to the direct channel with the person.
+    What was shown to them in a channel stays as it is; where it cannot be shown, it goes to the direct channel with
+    them, and can be changed there.
     """
     if message.body is None:
         return Shown(None)
+    if message.shown:
+        return await _changed(client, message, message.shown, message.body)
     channel = message.asked.place.rpartition(":")[2]
-    answer = await _in_some_form(client, message.body, channel=channel, user=user)
+    answer = await in_some_form(
+        lambda content: client.chat_postEphemeral(channel=channel, user=user, **content), message.body
+    )
     if isinstance(answer, Refusal) and answer.code in _ELSEWHERE:
-        return await _in_direct(client, message, message.body, user)
+        return await _in_direct(client, message, message.body, user, invites=answer.code in _UNINVITED)
     return _outcome(answer, message, channel, "message_ts")
 
 
-async def _in_direct(client: AsyncWebClient, message: Outgoing, body: Body, user: str) -> Outcome:
-    channel = message.asked.place.rpartition(":")[2]
-    content = in_blocks(_introduced(body, channel) if message.part == FIRST else body)
-    answer = await once(client.chat_postMessage(channel=user, unfurl_links=False, unfurl_media=False, **content))
+async def _in_direct(
+    client: AsyncWebClient, message: Outgoing, body: Body, user: str, *, invites: bool = False
+) -> Outcome:
+    """Show it in the direct channel, where it cannot be shared from: whoever cannot write there shares nothing there.
+
+    `invites`: an invitation would have let it be shown where it was asked for.
+    """
+    channel, body = message.asked.place.rpartition(":")[2], after(body, "share:")
+    said = _introduced(body, channel, invites=invites) if message.part == FIRST else body
+    answer = await in_some_form(
+        lambda content: client.chat_postMessage(channel=user, unfurl_links=False, unfurl_media=False, **content), said
+    )
     return _outcome(answer, message, "", "ts")
 
 
-def _introduced(body: Body, channel: str) -> Body:
-    """Return the message with a line that says where it was asked for."""
-    said = phrase("private_elsewhere", language_of(str(body["text"])))
-    line = [*rich_text.text(f"{said} "), {"type": "channel", "channel_id": channel}]
+async def _changed(client: AsyncWebClient, message: Outgoing, shown: MessageRef, body: Body) -> Outcome:
+    channel = shown.place.rpartition(":")[2]
+    if not channel.startswith("D"):
+        return Shown(shown)
+    there = message.asked.place.rpartition(":")[2]
+    body = after(body, "share:")
+    said = _introduced(body, there, invites=False) if message.part == FIRST else body
+    answer = await in_some_form(lambda content: client.chat_update(channel=channel, ts=shown.message, **content), said)
+    return _outcome(answer, message, channel, "ts")
+
+
+def _introduced(body: Body, channel: str, *, invites: bool) -> Body:
+    """Return the message with a line that says where it was asked for, and how it could have been answered there."""
+    language = language_of(str(body["text"]))
+    said, invitation = (phrase(name, language) for name in ("private_elsewhere", "private_invite"))
+    there: Json = {"type": "channel", "channel_id": channel}
+    line = [*rich_text.text(f"{said} "), there, *rich_text.text(f". {invitation}" if invites else "")]
     intro = {"type": "rich_text", "elements": [rich_text.section(line)]}
     return {**body, "blocks": [intro, *body["blocks"]]}
-
-
-async def _in_some_form(client: AsyncWebClient, body: Body, **where: str) -> Any:
-    answer = await once(_ephemeral(client, in_blocks(body), where))
-    if isinstance(answer, Refusal) and answer.code in UNSHOWABLE:
-        return await once(_ephemeral(client, in_plain_text(body), where))
-    return answer
-
-
-async def _ephemeral(client: AsyncWebClient, content: Json, where: Mapping[str, str]) -> Any:
-    return await client.chat_postEphemeral(channel=where["channel"], user=where["user"], **content)
 
 
 def _outcome(answer: Any | Trouble, message: Outgoing, channel: str, name: str) -> Outcome:

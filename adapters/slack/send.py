@@ -1,6 +1,6 @@
 """One message as it is to be seen: posted, changed or removed, in one attempt."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 from adapters.slack import private
 from adapters.slack.addresses import reader_of, since
 from adapters.slack.calls import BARRED_SECONDS, Barred, Busy, Trouble, Unknown, Unsent, once
-from adapters.slack.parts import in_blocks, in_plain_text, in_usual_blocks
+from adapters.slack.forms import in_some_form
 from adapters.slack.refusals import UNSHOWABLE, Refusal
 from adapters.slack.rich_text import Json
 from core.conversation import MessageRef
@@ -31,7 +31,11 @@ _PAGE = 200
 _PAGES = 5
 
 
-async def show(client: AsyncWebClient, message: Outgoing) -> Outcome:
+# Told for how many seconds nothing may be changed in the workspace.
+Rest = Callable[[float], None]
+
+
+async def show(client: AsyncWebClient, message: Outgoing, rest: Rest) -> Outcome:
     """Return what became of one attempt to show the message. Never raises, except when cancelled."""
     if reader := reader_of(message.asked.message):
         return await private.show(client, message, reader)
@@ -39,7 +43,7 @@ async def show(client: AsyncWebClient, message: Outgoing) -> Outcome:
         return await _remove(client, message)
     if message.shown is None:
         return await _post(client, message, message.body)
-    return await _change(client, message, message.body, message.shown)
+    return await _change(client, message, message.body, message.shown, rest)
 
 
 async def find(client: AsyncWebClient, message: Outgoing) -> Seen:
@@ -73,7 +77,7 @@ async def _post(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcom
             **content,
         )
 
-    match await _in_some_form(post, body):
+    match await in_some_form(post, body):
         case Refusal(_, reason):
             return Refused(reason)
         case Unknown(reason):
@@ -84,48 +88,38 @@ async def _post(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcom
             return Shown(_ref(message, str(answer["ts"]), answer.get("channel")))
 
 
-async def _change(client: AsyncWebClient, message: Outgoing, body: Body, shown: MessageRef) -> Outcome:
+async def _change(client: AsyncWebClient, message: Outgoing, body: Body, shown: MessageRef, rest: Rest) -> Outcome:
     async def update(content: Json) -> AsyncSlackResponse:
         return await client.chat_update(
             channel=_channel_in(shown), ts=shown.message, metadata=mark_of(message), **content
         )
 
-    match await _in_some_form(update, body):
+    match await in_some_form(update, body):
         case Refusal(code) if code == _GONE:
-            return await _anew(client, message, body)
+            return await _anew(client, message, body, rest)
         case Refusal(code) if code in _UNCHANGEABLE or code in UNSHOWABLE:
             return await _replace(client, message, body)
         case Refusal(_, reason):
             return Refused(reason)
-        case Busy() | Barred() | Unsent() | Unknown() as trouble:
+        case Busy(seconds):
+            # Slack counts changes in the workspace: posts go on here, and changes wait everywhere.
+            rest(seconds)
+            return Later(seconds, "Slack asks for a pause")
+        case Barred() | Unsent() | Unknown() as trouble:
             return _later(trouble)
         case _:
             return Shown(shown)
 
 
-async def _anew(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcome:
+async def _anew(client: AsyncWebClient, message: Outgoing, body: Body, rest: Rest) -> Outcome:
     """Post the message in place of one that is gone, unless that was done before and only the answer to it was lost."""
     match await find(client, message):
         case Found(ref):
-            return await _change(client, replace(message, shown=ref), body, ref)
+            return await _change(client, replace(message, shown=ref), body, ref, rest)
         case Later() as later:
             return later
         case Absent() | CannotTell():
             return await _post(client, message, body)
-
-
-async def _in_some_form(
-    call: Callable[[Json], Awaitable[AsyncSlackResponse]], body: Body
-) -> AsyncSlackResponse | Trouble:
-    """Return what came of the call with the blocks or, where Slack does not take those, with the words alone.
-
-    Between the two stand the same blocks with ordinary buttons only.
-    """
-    answer = await once(call(in_blocks(body)))
-    for content in (in_usual_blocks(body), in_plain_text(body)):
-        if content and isinstance(answer, Refusal) and answer.code in UNSHOWABLE:
-            answer = await once(call(content))
-    return answer
 
 
 async def _replace(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcome:

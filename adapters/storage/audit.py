@@ -46,10 +46,6 @@ class SqlAudit:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def recent(self, limit: int, text: str | None = None) -> Sequence[AuditEntry]:
-        """Return what came of the latest questions, newest first; with a text those that hold it."""
-        return await self.search(Wanted(text), limit)
-
     async def search(self, wanted: Wanted, limit: int) -> Sequence[AuditEntry]:
         """Return the latest entries of questions that are wanted, newest first; none that is erased."""
         here = (audit.c.kind.in_(_SHOWN), audit.c.erased_at.is_(None), *_conditions(wanted))
@@ -227,6 +223,8 @@ def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
         conditions.append(of_person(wanted.person))
     if wanted.refused:
         conditions.append(audit.c.record["is_refusal"].as_boolean())
+    if wanted.tenant is not None:
+        conditions.append(audit.c.tenant == wanted.tenant)
     return conditions
 
 

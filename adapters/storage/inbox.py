@@ -1,6 +1,7 @@
 """The questions that were asked of us: recorded once, handed out in turn, changed and taken back."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, cast
@@ -28,7 +29,7 @@ from adapters.storage.moving import move_place
 from adapters.storage.offers import FORGOTTEN, forget_continued, read_pressed
 from adapters.storage.parts import drop_parts, put_parts
 from adapters.storage.rates import use, used_of
-from adapters.storage.setting import is_private, read_around, setting_column
+from adapters.storage.setting import is_private, once_done, read_around, setting_column
 from adapters.storage.tables import active, turns
 from adapters.storage.targets import read_target
 from adapters.storage.threads import ACTIVE, asked
@@ -52,8 +53,8 @@ class SqlInbox:
             # Of two that come at once, one would not see the other before it, and both have one turn.
             await self._database.in_turn(connection, f"place {question.platform} {question.place}")
             said = welcome(await _waiting(connection, question))
-            state = {"state": "done" if said.refusal or said.silence else "waiting", "arrived_at": datetime.now(UTC)}
-            row = asked(question) | state | _here(question)
+            state = _turned_away(question, said) if said.refusal or said.silence else {"state": "waiting"}
+            row = asked(question) | state | {"arrived_at": datetime.now(UTC)} | _here(question)
             if await connection.scalar(_new(self._database.dialect), row) is None:
                 return False
             if said.refusal:
@@ -68,7 +69,8 @@ class SqlInbox:
         """Let a known question read so from now on and wait for a new answer, unless this is no news.
 
         What buttons under its answer have asked is taken back: they belonged to the other question. One that had its
-        answer joins the line anew, and may be refused, given how long that is.
+        answer joins the line anew, and may be refused, given how long that is; one that is worked on keeps its place
+        in the line, and may be refused for what it has used.
         """
         known = turns.c.question_id == question.id
         news = [turns.c.version < question.version, turns.c.state != "withdrawn"]
@@ -87,13 +89,14 @@ class SqlInbox:
             if state is None:
                 return "unknown"
             said = Welcome()
-            if state == "done":
+            if state in ("done", "working"):
                 # As in `record`: what it joins is counted by one after the other.
                 await self._database.in_turn(connection, f"place {question.platform} {question.place}")
-                said = welcome(await _waiting(connection, question))
+                line = await _waiting(connection, question)
+                said = welcome(line if state == "done" else replace(line, waiting=0, of_asker=0, of_place=0))
             refused = bool(said.refusal or said.silence)
             if refused:
-                changed |= {"state": "done"} | dict.fromkeys(_MADE, null())
+                changed |= _turned_away(question, said) | dict.fromkeys(_MADE, null())
             edited = await connection.execute(update(turns).where(known, *news).values(changed))
             if not edited.rowcount:
                 return "same"
@@ -202,6 +205,12 @@ async def _waiting(connection: AsyncConnection, question: Question) -> Waiting:
     waiting, of_asker, of_place = (await connection.execute(_line(), given)).one()
     used = await used_of(connection, list(keys_of(question).values()))
     return Waiting(waiting, of_asker, of_place, used)
+
+
+def _turned_away(question: Question, said: Welcome) -> dict[str, Any]:
+    """Return how a question is kept that gets no answer: none of what others said, or of what was only overheard."""
+    words = {"text": ""} if said.silence and question.overheard else {}
+    return {"state": "done"} | once_done(question) | words
 
 
 async def _withdrawn(connection: AsyncConnection, message: MessageRef) -> bool:

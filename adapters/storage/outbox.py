@@ -25,6 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
 from adapters.storage.parts import CHANGED
+from adapters.storage.resting import is_resting, rest, rest_of, rests_of
 from adapters.storage.tables import active, messages, outbox, turns, unsent
 from core.conversation import MessageRef, PlatformName
 from core.delivery import FIRST, Body, Outgoing
@@ -83,6 +84,8 @@ class SqlOutbox:
         async with self._database.writing() as connection:
             await connection.execute(self._ours(claim).values(back))
             if whole_place:
+                asked = claim.outgoing.asked
+                await rest(self._database, connection, (asked.platform, asked.place), due)
                 await connection.execute(_postponed(claim, due))
 
     async def doubted(self, claim: Claim, seconds: float, reason: str, *, anew: bool = False) -> None:
@@ -112,12 +115,15 @@ class SqlOutbox:
     async def show_again(self, question_id: str, note: MessageRef) -> bool:
         """Let what is unknown of a reply be shown, its first message in place of the note.
 
-        Where nothing is unknown any more, a note that came twice goes. Returns False when there is nothing to do.
+        Where nothing is unknown any more, a note that came twice goes. Returns False when there is nothing to do, and
+        where the note cannot be one of this reply: which reply it offers is the word of whoever presses it.
         """
         lost = (outbox.c.question_id == question_id, outbox.c.state == "unknown")
         again = {"state": "waiting", "version": outbox.c.version + 1, "due_at": datetime.now(UTC)}
         here = {"place": note.place, "message": note.message}
         async with self._database.writing() as connection:
+            if not await _can_be_of(connection, question_id, note):
+                return False
             shown = update(outbox).where(*lost).values(again).returning(outbox.c.seq, outbox.c.id)
             rows = (await connection.execute(shown)).all()
             if rows:
@@ -154,7 +160,9 @@ class SqlOutbox:
         query = select(outbox.c.platform, outbox.c.place, func.min(outbox.c.due_at)).where(*here)
         async with self._database.reading() as connection:
             rows = (await connection.execute(query.group_by(outbox.c.platform, outbox.c.place))).all()
-        return {(platform, place): due for platform, place, due in rows}
+            dues = {(platform, place): due for platform, place, due in rows}
+            rests = await rests_of(connection, dues)
+        return {place: max(due, rests.get(place, due)) for place, due in dues.items()}
 
     async def take_over(self, replica: str) -> int:
         """Let what a replica that is gone was sending wait, with the mark that it may have been sent."""
@@ -183,7 +191,9 @@ class SqlOutbox:
         # Of two that choose at once, one would find nothing or pass by what the other has put back.
         await self._database.in_turn(connection, f"claim {place}")
         platform, channel = place
-        given = {"its_platform": platform, "its_place": channel, "now": datetime.now(UTC), "me": self._replica}
+        now = datetime.now(UTC)
+        here = {"its_platform": platform, "its_place": channel, "me": self._replica}
+        given = here | {"now": now, "rest": rest_of(place), "seconds": now.timestamp()}
         row = (await connection.execute(_claim(), given)).one_or_none()
         return await _claimed(connection, row) if row else None
 
@@ -215,6 +225,15 @@ class SqlOutbox:
         await connection.execute(
             new.on_conflict_do_update(index_elements=["question_id", "part"], set_=back | version, where=gone)
         )
+
+
+async def _can_be_of(connection: AsyncConnection, question_id: str, note: MessageRef) -> bool:
+    """Return whether a message is one of the reply, or one in its chat of which nothing is known: a note sent twice."""
+    known: str | None = await connection.scalar(select(messages.c.question_id).where(messages.c.ref == str(note)))
+    if known is not None:
+        return known == question_id
+    here = (outbox.c.question_id == question_id, outbox.c.platform == note.platform, outbox.c.place == note.place)
+    return (await connection.execute(select(outbox.c.id).where(*here).limit(1))).first() is not None
 
 
 # Taken back before it was ever seen.
@@ -274,7 +293,7 @@ def _claim() -> Update:
     here = (outbox.c.platform == bindparam("its_platform"), outbox.c.place == bindparam("its_place"), _waits())
     head = (
         select(outbox.c.id)
-        .where(*here, outbox.c.due_at <= bindparam("now"), _is_first())
+        .where(*here, outbox.c.due_at <= bindparam("now"), _is_first(), ~is_resting())
         .order_by(outbox.c.seq, outbox.c.id)
         .limit(1)
         .scalar_subquery()

@@ -79,8 +79,8 @@ class SqlPersons:
             await _forget_turns(connection, [row.question_id for row in rows], now)
             opinions = (await connection.execute(delete(feedback).where(_opinions(person)))).rowcount
             await _forget_pins(connection, [row.question_id for row in rows], person)
-            await _forget_name(connection, person)
-        return Forgotten(len(rows), cancelled, opinions, await self._erased(person))
+            let_in = await _forget_name(connection, person)
+        return Forgotten(len(rows), cancelled, opinions, await self._erased(person), let_in)
 
     async def _erased(self, person: Person) -> int:
         erased = 0
@@ -117,13 +117,14 @@ def _besides(person: Person) -> Iterator[tuple[str, Table, ColumnElement[bool], 
     yield "asked within an hour", rates, rates.c.key == used, rates.c.key
 
 
-async def _forget_name(connection: AsyncConnection, person: Person) -> None:
-    """Let nothing say any more that the person was let in, or who set something."""
-    let_in = (admissions.c.platform == person.platform, admissions.c.who == f"person:{person.number}")
-    await connection.execute(delete(admissions).where(*let_in))
+async def _forget_name(connection: AsyncConnection, person: Person) -> bool:
+    """Let nothing say any more that the person was let in, or who set something; return whether they were."""
+    theirs = (admissions.c.platform == person.platform, admissions.c.who == f"person:{person.number}")
+    states = (await connection.scalars(delete(admissions).where(*theirs).returning(admissions.c.state))).all()
     for table in (channel_settings, admissions):
-        theirs = table.c.changed_by == str(person)
-        await connection.execute(update(table).where(theirs).values(changed_by=""))
+        mine = table.c.changed_by == str(person)
+        await connection.execute(update(table).where(mine).values(changed_by=""))
+    return "allowed" in states
 
 
 async def _forget_pins(connection: AsyncConnection, ids: Sequence[str], person: Person) -> None:

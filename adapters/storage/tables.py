@@ -265,7 +265,8 @@ installations = Table(
     Column("changed_at", UTC, nullable=False),
 )
 
-# Until when what somebody, a place or a workspace has used up is refilled (core/rates.py), in seconds since 1970.
+# Until when what somebody, a place or a workspace has used up is refilled (core/rates.py), in seconds since 1970; until
+# when nobody else does what one copy has claimed; and by `rest`, a platform and a place, until when nothing is shown.
 rates = Table(
     "rates",
     metadata,

@@ -1,9 +1,8 @@
 """Telegram as a place where people ask."""
 
-import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import partial
 
@@ -25,11 +24,13 @@ from adapters.telegram.polling import PATIENCE, Take, poll, updates_for
 from adapters.telegram.pulse import Pulse
 from adapters.telegram.tell import Teller
 from adapters.telegram.typing import typing
+from adapters.telegram.watch import Watch
 from adapters.telegram.webhook import Webhook, secret_of
 from adapters.telegram.words import commands
 from core.conversation import PlatformName, Question
 from core.delivery import Body, CannotTell, Health, Later, Outcome, Outgoing, Part, Seen
 from core.errors import DeliveryError
+from core.phrases import DEFAULT, TONGUES
 from core.reply import RenderedReply
 from core.running import Intake
 from core.text import Language
@@ -40,9 +41,6 @@ log = logging.getLogger(__name__)
 
 # Whoever connects will be done or give up within this.
 CONNECTING_SECONDS = 5.0
-
-# The menu in English is for every language without one of its own.
-_MENUS: tuple[tuple[Language, str | None], ...] = (("en", None), ("ru", "ru"))
 
 Ready = Callable[[str], Awaitable[None]]
 
@@ -95,6 +93,10 @@ class TelegramPlatform:
             self._pulse.end()
             await errands.close()
 
+    def share(self, copies: Callable[[], int]) -> None:
+        """Keep to our share of what Telegram takes from now on, as one of so many copies."""
+        self._pace.copies = copies
+
     def parts(self, reply: RenderedReply) -> tuple[Part, ...]:
         """Return the reply in Telegram's messages. Raises ValueError when it has no words."""
         return parts_of(reply)
@@ -114,7 +116,7 @@ class TelegramPlatform:
     async def show(self, message: Outgoing) -> Outcome:
         """Post, change or remove the message, once; Later when not connected, or when Telegram wants a pause."""
         if self._line is None:
-            return Later(CONNECTING_SECONDS, "not connected", whole_place=True)
+            return Later(CONNECTING_SECONDS, "not connected", whole_place=True, ours_alone=True)
         return await send.show(self._line[0], self._pace, message)
 
     async def tell(self, message: Outgoing) -> Outcome:
@@ -132,11 +134,12 @@ class TelegramPlatform:
         return self._pulse.health()
 
     async def _receive(self, bot: Bot, me: Me, take: Take, ready: Ready) -> None:
-        if self._settings.webhook_url:
+        if url := self._settings.webhook_url:
             self._pulse.begin("webhook")
-            async with _listening(Webhook(self._settings, take, self._pulse), bot):
+            webhook = Webhook(self._settings, take, self._pulse)
+            async with _listening(webhook, bot):
                 await ready(f"Telegram: connected as @{me.username} (webhook)")
-                await asyncio.Event().wait()
+                await Watch(bot, webhook, url, self._pulse).run()
         else:
             await _leave_webhook(bot)
             self._pulse.begin("polling", PATIENCE)
@@ -166,9 +169,15 @@ async def _offer_commands(bot: Bot, admins: Sequence[int], *, pairs: bool) -> No
     places = [None, *(BotCommandScopeChat(admin) for admin in admins)]
     for scope in places:
         try:
-            for language, code in _MENUS:
+            for language, code in _menus():
                 offered = commands(language, admin=scope is not None, pairs=pairs)
                 await bot.set_my_commands(offered, scope=scope, language_code=code)
         except TelegramError as error:
             # An admin who has never written to the bot has no private chat with it.
             log.info("Telegram: a command menu was not set: %s", in_words(error, bot))
+
+
+def _menus() -> Iterator[tuple[Language, str | None]]:
+    """Yield whose menu is in which language: the one in English is for everybody without a menu of their own."""
+    for language, told in TONGUES.items():
+        yield from ((language, code) for code in ((None,) if language == DEFAULT else told.locales))

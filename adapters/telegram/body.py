@@ -14,10 +14,10 @@ from adapters.telegram.split import MAX_TEXT
 from core.buttons import spelled_out
 from core.delivery import Body, Part
 from core.feedback import reasons
-from core.phrases import phrase
+from core.phrases import DEFAULT, TONGUES, phrase
 from core.press import button_of
 from core.reply import Action, RenderedReply
-from core.text import Language, language_of
+from core.text import language_of
 
 MAX_CALLBACK_BYTES = 64  # core.telegram.org/bots/api#inlinekeyboardbutton
 
@@ -89,7 +89,7 @@ def _judged(body: Body, rows: _Rows, pressed: str) -> Body:
 def _reasons(down: str, rows: _Rows) -> list[list[dict[str, str]]]:
     """Return the reasons in the language of the other buttons, two in a row."""
     labels = {button["text"] for row in rows for button in row}
-    language: Language = "ru" if phrase("why_button", "ru") in labels else "en"
+    language = next((one for one in reversed(TONGUES) if phrase("why_button", one) in labels), DEFAULT)
     buttons = [_button(each.label, button_of(each)) for each in reasons(int(down.removeprefix(_DOWN)), language)]
     return [buttons[at : at + _SIDE_BY_SIDE] for at in range(0, len(buttons), _SIDE_BY_SIDE)]
 

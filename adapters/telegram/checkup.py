@@ -13,7 +13,7 @@ from core.errors import BotError
 
 # More waiting than this is no longer a busy minute.
 MANY_PENDING = 100
-# Groups that are looked at; each takes a call.
+# Groups that are looked at; each takes a call or two.
 MOST_GROUPS = 50
 
 
@@ -125,6 +125,7 @@ async def _group(bot: Bot, me: User, group: str) -> Check:
     subject = f"group {group}"
     try:
         member = await bot.get_chat_member(int(group), me.id)
+        rights = (await bot.get_chat(int(group))).permissions if member.status in ("member", "restricted") else None
     except TelegramError as error:
         return Check("problem", subject, in_words(error, bot), "nobody is answered there", "add the bot again")
     if member.status in ("left", "kicked"):
@@ -132,6 +133,10 @@ async def _group(bot: Bot, me: User, group: str) -> Check:
     if member.status == "restricted" and not getattr(member, "can_send_messages", True):
         fix = "let an administrator of the group lift the restriction"
         return Check("problem", subject, "the bot may not write there", "answers are lost", fix)
+    if rights and not rights.can_send_messages:
+        # They hold for bots, too, unless they are administrators (td, DialogParticipantStatus::apply_restrictions).
+        fix = "make the bot an administrator of the group, or let its members send messages (Permissions)"
+        return Check("problem", subject, "members may not write there, nor may the bot", "answers are lost", fix)
     if member.status == "administrator" or me.can_read_all_group_messages:
         return Check("ok", subject, f"{member.status}, hears everything")
     return Check("ok", subject, f"{member.status}, hears commands and replies to it")

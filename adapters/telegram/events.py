@@ -36,6 +36,7 @@ from adapters.telegram.words import HintKind
 from core.commands import HELP, verb_in
 from core.conversation import Command, MessageRef, Target
 from core.feedback import SIGNS, Reaction, Verdict
+from core.phrases import language_chosen, language_read
 from core.remarks import Remark
 from core.text import Language, language_of
 
@@ -132,7 +133,7 @@ def _pairing(message: Message, me: Me) -> Pairing | None:
         return None
     author, is_direct = message.from_user, message.chat.type == ChatType.PRIVATE
     person = str(author.id) if author and message.sender_chat is None and not author.is_bot else ""
-    language: Language = "ru" if author and (author.language_code or "").startswith("ru") else "en"
+    language = language_read(author.language_code if author else None)
     code = "".join(message.text.split()[1:2])
     return Pairing(_ref(message.chat.id, message.message_id), _topic(message), person, code, is_direct, language)
 
@@ -163,7 +164,7 @@ def _commanded(message: Message, me: Me) -> Commanded | None:
         about=_ref(message.chat.id, target.message_id) if target else None,
         thread=conversation(ref.place, _topic(message)) if is_direct else None,
         is_direct=is_direct,
-        language="ru" if author and (author.language_code or "").startswith("ru") else language_of(words),
+        language=language_chosen(author.language_code if author else None) or language_of(words),
     )
     return Commanded(ref, _topic(message), command)
 
@@ -205,7 +206,7 @@ def _pressed(query: CallbackQuery) -> Pressed | None:
     if query.data is None or query.message is None:
         return None
     chat, number = query.message.chat.id, query.message.message_id
-    language: Language = "ru" if (query.from_user.language_code or "").startswith("ru") else "en"
+    language = language_read(query.from_user.language_code)
     root = _topic(query.message) if isinstance(query.message, Message) else None
     return Pressed(str(query.id), query.data, _ref(chat, number), str(query.from_user.id), language, root)
 
@@ -213,7 +214,7 @@ def _pressed(query: CallbackQuery) -> Pressed | None:
 def _inline(query: InlineQuery) -> Inline | None:
     if query.from_user.is_bot or len(query.query) > LONGEST_INLINE:
         return None
-    language: Language = "ru" if (query.from_user.language_code or "").startswith("ru") else "en"
+    language = language_read(query.from_user.language_code)
     return Inline(str(query.id), str(int(query.from_user.id)), query.query.replace("\0", "").strip(), language)
 
 
@@ -330,8 +331,8 @@ def _hinted(message: Message, kind: HintKind) -> Hinted:
 
 def _spoken(message: Message) -> Language:
     """Return the language of the person's own Telegram, or of their words."""
-    code = (message.from_user and message.from_user.language_code) or ""
-    return "ru" if code.startswith("ru") else language_of(_text(message) or "")
+    chosen = language_chosen(message.from_user.language_code if message.from_user else None)
+    return chosen or language_of(_text(message) or "")
 
 
 def _album(message: Message) -> str:

@@ -22,9 +22,6 @@ class TelegramMembers:
         del place
         return next(iter(_known(person)), None)
 
-    def forget(self, place: str | None = None) -> None:
-        """Do nothing: nothing is remembered."""
-
 
 def _known(person: str) -> tuple[Reader, ...]:
     return () if person in _NOBODY else (Reader(frozenset({f"telegram:{person}", EVERYBODY})),)

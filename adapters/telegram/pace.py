@@ -19,6 +19,9 @@ PRIVATE = (Limit(3, 3.0),)
 GROUP = (Limit(20, 60.0), *PRIVATE)
 EVERYWHERE = Limit(30, 1.0)
 
+# A message may take as many calls, so no share is ever fewer.
+FEWEST = 3
+
 # Longer than the longest stretch, so a chat that is silent as long has nothing left to count.
 IDLE_SECONDS = 61.0
 # Calls reach Telegram a little closer together than they leave us.
@@ -34,14 +37,25 @@ class _Turn:
     calls: int
 
 
+def share(limit: Limit, copies: int) -> Limit:
+    """Return what each of so many copies may use, so that all together keep the limit.
+
+    Where that would be less than `FEWEST` calls, each may make these, in a stretch that is longer by as much.
+    """
+    calls = max(limit.calls // copies, min(FEWEST, limit.calls))
+    return Limit(calls, limit.seconds * max(1.0, calls * copies / limit.calls))
+
+
 class Pace:
     """Counts the calls to each chat, and to all; `elapsed` gives seconds on a clock that never goes back.
 
+    `copies`: how many copies of the bot speak, this one among them; each keeps to its share of every budget.
     Where all chats together want more than Telegram takes, each has its turn: whoever waits longest goes first, and
     nobody looks again in vain.
     """
 
-    def __init__(self, elapsed: Callable[[], float]) -> None:
+    def __init__(self, elapsed: Callable[[], float], copies: Callable[[], int] = lambda: 1) -> None:
+        self.copies = copies
         self._elapsed = elapsed
         self._everywhere = deque[float](maxlen=EVERYWHERE.calls)
         self._turns: dict[int, _Turn] = {}
@@ -61,7 +75,7 @@ class Pace:
     def spares(self, chat: int) -> bool:
         """Return whether a call that is a mere courtesy leaves at least half of every budget, and nobody waits."""
         now = self._elapsed()
-        budgets = (*self._budgets(chat), (self._everywhere, EVERYWHERE))
+        budgets = (*self._budgets(chat), (self._everywhere, share(EVERYWHERE, self.copies())))
         free = all(_wait(made, limit, limit.calls - limit.calls // 2 + 1, now) == 0 for made, limit in budgets)
         waited_for = any(turn.at > now - EVERYWHERE.seconds for turn in self._turns.values())
         return free and not waited_for and self._penalties.get(chat, now) <= now
@@ -74,7 +88,7 @@ class Pace:
         made.append(now)
         self._everywhere.append(now)
         self._used(chat, now)
-        while next(iter(self._chats.values()))[-1] < now - IDLE_SECONDS:
+        while next(iter(self._chats.values()))[-1] < now - IDLE_SECONDS * self.copies():
             self._chats.popitem(last=False)
 
     def penalize(self, chat: int, seconds: float) -> None:
@@ -85,15 +99,19 @@ class Pace:
             del self._penalties[next(iter(self._penalties))]
         self._penalties[chat] = max(self._penalties.get(chat, 0.0), now + seconds)
 
+    def is_penalized(self, chat: int) -> bool:
+        """Return whether Telegram itself has told us to wait."""
+        return self._penalties.get(chat, 0.0) > self._elapsed()
+
     def _turn(self, chat: int, calls: int, own: float, now: float) -> float:
         """Return the seconds until all chats together leave room for this one, after those that came before it."""
-        turn = self._turns.get(chat)
+        turn, limit = self._turns.get(chat), share(EVERYWHERE, self.copies())
         if turn and turn.calls >= calls:
             # Late is no matter: what counts then is what has been sent.
-            return turn.at - now if turn.at > now else _wait(self._everywhere, EVERYWHERE, calls, now)
+            return turn.at - now if turn.at > now else _wait(self._everywhere, limit, calls, now)
         self._turns.pop(chat, None)
         promised = [each.at for each in self._turns.values() for _ in range(each.calls)]
-        wait = _wait(deque(sorted((*self._everywhere, *promised))), EVERYWHERE, calls, now)
+        wait = _wait(deque(sorted((*self._everywhere, *promised))), limit, calls, now)
         # A chat that waits for itself takes nobody's place meanwhile.
         if wait > own:
             self._turns[chat] = _Turn(now + wait, calls)
@@ -109,7 +127,7 @@ class Pace:
 
     def _budgets(self, chat: int) -> Iterable[tuple[deque[float], Limit]]:
         made = self._chats.get(chat, deque())
-        return [(made, limit) for limit in _limits(chat)]
+        return [(made, share(limit, self.copies())) for limit in _limits(chat)]
 
 
 def _limits(chat: int) -> tuple[Limit, ...]:

@@ -33,6 +33,15 @@ class Pulse:
         """Something is wrong, until the next beat; `cut_off`: it surely keeps messages from us."""
         self._trouble, self._cut_off = words, cut_off
 
+    def mended(self, words: str) -> None:
+        """What was told in these words is wrong no longer, though there is no new sign of life."""
+        if self._trouble == words:
+            self._trouble, self._cut_off = "", False
+
+    def silence(self) -> float:
+        """Return the seconds since the last sign of life, or since messages are received when there was none."""
+        return self.elapsed() - (self._begun if self._last is None else self._last)
+
     def end(self) -> None:
         """Nothing is received any more."""
         self._how = None
@@ -43,8 +52,7 @@ class Pulse:
             return Health(alive=False, words="not receiving messages")
         now = self.elapsed()
         silent = None if self._last is None else now - self._last
-        heard_of = self._begun if self._last is None else self._last
-        alive = not self._cut_off and (self._patience is None or now - heard_of <= self._patience)
+        alive = not self._cut_off and (self._patience is None or self.silence() <= self._patience)
         sign = "answer" if self._how == "polling" else "call"
         last = f"no {sign} yet" if silent is None else f"last {sign} {silent:.0f} s ago"
         words = f"{self._how}, {last}; {self._trouble}" if self._trouble else f"{self._how}, {last}"

@@ -61,9 +61,7 @@ async def show(bot: Bot, pace: Pace, message: Outgoing) -> Outcome:
     call = _call(message)
     for number in range(MAX_CALLS):
         if pace.wait(call.chat):
-            return Later(
-                pace.wait(call.chat, calls=number + 1), "as fast as Telegram allows", whole_place=True, expected=True
-            )
+            return _too_fast(pace, call.chat, calls=number + 1)
         pace.take(call.chat)
         try:
             return Shown(await _make(bot, call))
@@ -75,6 +73,13 @@ async def show(bot: Bot, pace: Pace, message: Outgoing) -> Outcome:
             return after
         call = after
     return Refused("there was another reason each time")
+
+
+def _too_fast(pace: Pace, chat: int, calls: int) -> Later:
+    """Return that we have to wait; other copies need not when it is only our share of the pace that is used up."""
+    ours = pace.copies() > 1 and not pace.is_penalized(chat)
+    seconds, reason = pace.wait(chat, calls), "as fast as Telegram allows"
+    return Later(seconds, reason, whole_place=True, expected=True, ours_alone=ours)
 
 
 def _call(message: Outgoing) -> _Call:

@@ -4,6 +4,7 @@ from adapters.telegram.events import Asked, Commanded, Edited, Forwarded, Hinted
 from core.access import Visitor
 from core.conversation import MessageRef
 from core.feedback import Reaction
+from core.phrases import DEFAULT
 from core.text import Language, language_of
 
 Said = Asked | Forwarded | Overheard | Edited | Commanded | Hinted | Opened
@@ -33,7 +34,7 @@ def _language(event: ByAPerson) -> Language:
         case Pressed() | Hinted() | Opened():
             return event.language
         case Reaction():
-            return "en"
+            return DEFAULT
         case Asked():
             return language_of(event.text)
         case _:

@@ -56,13 +56,14 @@ class Webhook:
         except OSError as error:
             where = f"{self._settings.webhook_host}:{self._settings.webhook_port}"
             raise ConfigError(f"TELEGRAM_WEBHOOK_PORT: cannot listen on {where}: {error.strerror}") from None
-        await self._announce(bot)
+        await self.announce(bot)
 
     async def close(self) -> None:
         """Stop listening; Telegram keeps what comes meanwhile for a day."""
         await self._runner.cleanup()
 
-    async def _announce(self, bot: Bot) -> None:
+    async def announce(self, bot: Bot) -> None:
+        """Tell Telegram where to call. Raises ConfigError or DeliveryError."""
         try:
             await bot.set_webhook(
                 self._settings.webhook_url or "",

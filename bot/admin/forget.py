@@ -9,15 +9,13 @@ from core.audited import Forgotten
 from core.commands import FORGET as VERB
 from core.conversation import Command
 from core.people import Person
-from core.phrases import phrase
+from core.phrases import TONGUES, phrase
 from core.press import Heard, OutOfDate, Press, PressOutcome
 from core.render import say
 from core.reply import MAX_VALUE_BYTES, Action, RenderedReply
-from core.text import Language
 
 # What the button brings that confirms it, before the person.
 FORGET = "forget"
-_LANGUAGES: tuple[Language, ...] = ("en", "ru")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +42,24 @@ class ForgetDuty:
             return say(phrase("forget_elsewhere", language, person=person), language)
         is_own = person == command.person
         asked = phrase("forget_sure_you", language) if is_own else phrase("forget_sure", language, person=person)
+        if command.platform == "telegram":
+            asked += " " + phrase("forget_lets_out", language)
         action = Action("forget", phrase("forget_button", language), value)
         return RenderedReply(say(asked, language).nodes, (), language, (action,))
 
     async def pressed(self, press: Press) -> PressOutcome:
         """Remove what is stored of the person whom the button names, if it is theirs or an administrator pressed it."""
         said, _, person = press.button.removeprefix(f"{FORGET}:").partition(".")
-        language = next((one for one in _LANGUAGES if one == said), None)
-        if language is None or not person:
+        if said not in TONGUES or not person:
             return OutOfDate()
+        language = said
         if not press.by or not (press.by == person or (press.by in self.admins and _same_place(press.by, person))):
             return Heard(refusal(press.by, language))
         gone = await self.forget(person)
         values = {"questions": gone.questions, "opinions": gone.opinions, "entries": gone.entries}
         name = "forget_done" if gone.anything else "forget_nothing"
-        return Heard(say(phrase(name, language, person=person, **values), language))
+        told = phrase(name, language, person=person, **values)
+        return Heard(say(f"{told} {phrase('forget_let_out', language)}" if gone.let_in else told, language))
 
 
 def _is_of(person: Person, command: Command) -> bool:

@@ -2,12 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from bot.admin.status import tenant_of
 from bot.admin.words import bullets, cut
 from bot.commanding import Duty, duty
+from core.audited import AuditEntry, Wanted
 from core.commands import LOG
 from core.conversation import Command
 from core.feedback import SIGNS, reason_in_words
@@ -16,44 +16,23 @@ from core.render import say
 from core.reply import RenderedReply
 from core.text import Language
 
-# Entries that are shown, and those among which they are looked for.
-_MOST, _LOOKED_AT = 10, 500
+_MOST = 10  # entries that are shown
 _QUESTION, _SAID_BACK = 160, 60
-
-
-class Entry(Protocol):
-    """One line of the audit log."""
-
-    @property
-    def tenant(self) -> str:
-        """The workspace in which it was asked."""
-
-    @property
-    def asker(self) -> str:
-        """Who asked, as the platform names them."""
-
-    @property
-    def at(self) -> datetime:
-        """When it ended."""
-
-    @property
-    def record(self) -> Mapping[str, Any]:
-        """The result contract."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogDuty:
-    """Looks into the log. `recent` gives so many of the latest entries, with words those that hold them."""
+    """Looks into the log. `search` gives so many of the latest entries that are wanted."""
 
-    recent: Callable[[int, str | None], Awaitable[Sequence[Entry]]]
+    search: Callable[[Wanted, int], Awaitable[Sequence[AuditEntry]]]
 
     def duty(self) -> Duty:
         """Return the command with what is done for it."""
         return duty(LOG, self._done)
 
     async def _done(self, command: Command, words: str) -> RenderedReply:
-        language, tenant = command.language, tenant_of(command)
-        found = [one for one in await self.recent(_LOOKED_AT, words or None) if one.tenant == tenant][:_MOST]
+        language = command.language
+        found = await self.search(Wanted(words or None, tenant=tenant_of(command)), _MOST)
         said = cut(words, _SAID_BACK)
         if not found:
             return say(phrase("log_not_found" if words else "log_none", language, words=said), language)
@@ -61,7 +40,7 @@ class LogDuty:
         return RenderedReply((bullets([_line(one, language) for one in found], heading),), (), language)
 
 
-def _line(entry: Entry, language: Language) -> str:
+def _line(entry: AuditEntry, language: Language) -> str:
     question = cut(str(entry.record.get("question", "")), _QUESTION)
     quoted = phrase("why_quoted", language, word=question) + " · " if question else ""
     return f"{entry.at:%Y-%m-%d %H:%M} · {entry.asker.rpartition(':')[2]} · {quoted}{_verdict(entry.record, language)}"

@@ -1,15 +1,17 @@
 """`/status`: how things stand, for an admin: the index, what waits, models and their cost, the platforms."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from bot.admin.words import bullets, time_in_words
 from bot.commanding import Duty, duty
+from bot.health import ELSEWHERE, state_of
 from bot.settings import Settings
 from bot.wiring import Stores
 from core.commands import STATUS
 from core.conversation import Command
+from core.delivery import Health
 from core.ingest.generation import Generation
 from core.phrases import dollars, phrase
 from core.reply import RenderedReply
@@ -20,13 +22,17 @@ from core.turn import Spent
 
 @dataclass(frozen=True, slots=True)
 class StatusDuty:
-    """Tells how things stand. `run` says in words how far an index run is, and that there is none."""
+    """Tells how things stand. `run` says in words how far an index run is, and that there is none.
+
+    `standing_by`: what is said of platforms that receive nothing here.
+    """
 
     stores: Stores
     outbox: Outbox
     platforms: Mapping[str, Platform]
     settings: Settings
     run: Callable[[Language], Awaitable[tuple[str, ...]]]
+    standing_by: Mapping[str, Health] = field(default_factory=dict)
 
     def duty(self) -> Duty:
         """Return the command with what is done for it."""
@@ -65,8 +71,9 @@ class StatusDuty:
 
     def _health(self, language: Language) -> Iterator[str]:
         for name, platform in self.platforms.items():
-            health = platform.health()
+            health = state_of(platform, self.standing_by)
             said = "status_alive" if health.alive else "status_dead"
+            said = "status_elsewhere" if health is ELSEWHERE else said
             yield phrase(said, language, platform=name.capitalize(), words=health.words)
 
 

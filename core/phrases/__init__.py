@@ -1,19 +1,72 @@
-"""Every sentence that Footnote itself says in a reply: a file for each language, named in `_LANGUAGES`."""
+"""Every sentence that Footnote itself says in a reply, and the one table of the languages that it speaks.
 
-from core.phrases import en, ru
-from core.text import Language
+A language is one file of this folder, named by its code: its `TONGUE` says how it is told and how it writes numbers,
+its `PHRASES` are its sentences. There is nothing else to change for another one (docs/languages.md).
+"""
 
-# Thousands are set apart by a space, and cents by a comma.
-_RUSSIAN = str.maketrans({",": "\N{NO-BREAK SPACE}", ".": ","})
-_LANGUAGES: dict[Language, dict[str, str]] = {"en": en.PHRASES, "ru": ru.PHRASES}
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+from pkgutil import iter_modules
+
+from core.phrases import en
+from core.tongue import Tongue
+
+# What is spoken to those whose language cannot be told, or has no file any more.
+DEFAULT = "en"
 
 
-def phrase(name: str, language: Language, **values: object) -> str:
+def read_files() -> dict[str, Tongue]:
+    """Return the language of each file of this folder: English first, then those that are told by script alone."""
+    files = {one.name: import_module(f"{__name__}.{one.name}") for one in iter_modules(__path__)}
+    found = {code: _spoken(code, file.TONGUE, file.PHRASES) for code, file in files.items()}
+    return dict(sorted(found.items(), key=lambda item: (item[0] != DEFAULT, bool(item[1].words), item[0])))
+
+
+def _spoken(code: str, told: Tongue, phrases: Mapping[str, str]) -> Tongue:
+    """Return the language with its sentences; one that is not translated yet is said in English."""
+    return replace(told, locales=told.locales or (code,), phrases={**en.PHRASES, **phrases})
+
+
+TONGUES: dict[str, Tongue] = read_files()
+
+
+def tongue(language: str) -> Tongue:
+    """Return what is known of the language."""
+    return TONGUES.get(language) or TONGUES[DEFAULT]
+
+
+def phrase(name: str, language: str, **values: object) -> str:
     """Return the sentence in the language, with its values filled in."""
-    return _LANGUAGES[language][name].format(**values)
+    return tongue(language).phrases[name].format(**values)
 
 
-def dollars(amount: float, language: Language) -> str:
+def number(written: str, language: str) -> str:
+    """Return a number, written as in "1,234.5", as the language writes it."""
+    marks = tongue(language)
+    return "".join({",": marks.thousands, ".": marks.decimal}.get(char, char) for char in written)
+
+
+def dollars(amount: float, language: str) -> str:
     """Return a sum of US dollars as the language writes it, to the cent."""
-    number = f"{amount:,.2f}"
-    return f"{number.translate(_RUSSIAN)}\N{NO-BREAK SPACE}$" if language == "ru" else f"${number}"
+    return tongue(language).dollars.format(number=number(f"{amount:,.2f}", language))
+
+
+def language_named(locale: str | None) -> str | None:
+    """Return the language that a locale such as `ru-RU` or `ru,en;q=0.5` names first; None if we do not speak it."""
+    first = (locale or "").strip().lower().replace("_", "-").split(",")[0].split(";")[0].split("-")[0]
+    return next((code for code, one in TONGUES.items() if first in one.locales), None)
+
+
+def language_read(locale: str | None) -> str:
+    """Return the language to speak to somebody with this locale."""
+    return language_named(locale) or DEFAULT
+
+
+def language_chosen(locale: str | None) -> str | None:
+    """Return the language that somebody has chosen by their locale; None for English, which is what many never chose.
+
+    Their words tell more then.
+    """
+    found = language_named(locale)
+    return None if found == DEFAULT else found

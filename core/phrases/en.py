@@ -1,5 +1,9 @@
 """Every sentence that Footnote itself says in a reply, in English."""
 
+from core.tongue import Tongue
+
+TONGUE = Tongue("English")
+
 PHRASES: dict[str, str] = {
     "from": "From “{title}”:",
     "more": "…and {count} more.",
@@ -187,6 +191,7 @@ PHRASES: dict[str, str] = {
     "person_knows": "Your question has been passed on already.",
     "person_nothing": "You have not asked me anything here that I could pass on.",
     "person_nowhere": "I do not know whom to ask: whoever runs me names a channel for that in HANDOFF_CHANNEL.",
+    "person_elsewhere": "I can pass questions on to people only in Slack so far.",
     "person_locked": (
         "I cannot write in the channel for such questions. Whoever runs me has to invite me there with /invite."
     ),
@@ -279,6 +284,7 @@ PHRASES: dict[str, str] = {
     "status_spent": "today's budget of {budget} is spent, so answers are quotes until midnight UTC",
     "status_platforms": "Platforms",
     "status_alive": "{platform}: messages arrive",
+    "status_elsewhere": "{platform}: another copy of me receives the messages",
     "status_dead": "{platform}: no messages arrive ({words})",
     "sources_list": "The documents that may be used here come from:",
     "sources_all": "All documents come from:",
@@ -356,6 +362,8 @@ PHRASES: dict[str, str] = {
     "forget_button": "Remove it all",
     "forget_done": "Removed of {person}: questions: {questions}, opinions: {opinions}, entries of the log: {entries}.",
     "forget_nothing": "Nothing is stored of {person}.",
+    "forget_lets_out": "Whoever had to be let in here has to be let in again.",
+    "forget_let_out": "Before the next question they have to be let in again.",
     "forget_elsewhere": "{person} is not of this workspace, so I remove nothing of theirs from here.",
     # Telegram: a source of an answer in a group, opened in private.
     "in_private": "Ask in private",
@@ -377,4 +385,30 @@ PHRASES: dict[str, str] = {
     "beyond": "There is more on this in documents that not everybody in this channel may read. You may.",
     "beyond_button": "Tell me alone",
     "share_withheld": "I did not share it: the question holds a name that not everybody in this channel may know.",
+    "private_invite": "Invite me there with /invite, and I can answer you there and share it.",
+    # Telegram: how to ask.
+    "ask_command": "Ask a question about the documents",
+    "telegram_help": (
+        "Hello! I answer questions from the documents I was given, and under each answer I show the exact words that "
+        "prove it.\n\nJust write your question here, for example: “How many vacation days do I get?” Then ask on: I "
+        "remember what we are talking about.\n\nIn a group, mention me (@{username}) or write /ask and your question; "
+        "to ask further, reply to my answer."
+    ),
+    "telegram_only_text": "I understand only text so far. Please write your question in words.",
+    "telegram_only_words": "I answer what you wrote under it; pictures and files themselves I cannot read here.",
+    # What may be used in a place.
+    "command_permissions": "tells which documents may be used here: by which names, and how many of all",
+    "permissions_of": "What may be used in {place}",
+    "permissions_names": "Open here are documents for everybody, and those for: {names}",
+    "permissions_members": "Everybody who reads here belongs to {home}.",
+    "permissions_outsiders": (
+        "Somebody who does not belong to {home} reads here, or I cannot tell who does: what is for {home} is closed."
+    ),
+    "permissions_said": (
+        "permissions.yaml says whom this place is for, and no outsider is known to read here; what is for {home} is "
+        "closed."
+    ),
+    "permissions_open": "Documents open here: {open} of {all} (for everybody: {free}, by these names: {named})",
+    "permissions_closed": "Documents closed here: {count}",
+    "permissions_may": "Why one is open or closed is told in a terminal: footnote may {place} DOCUMENT",
 }

@@ -1,5 +1,17 @@
 """Every sentence that Footnote itself says in a reply, in Russian."""
 
+import re
+
+from core.tongue import Tongue
+
+TONGUE = Tongue(
+    "Russian",
+    letters=re.compile(r"[\u0400-\u04ff]"),
+    thousands="\N{NO-BREAK SPACE}",
+    decimal=",",
+    dollars="{number}\N{NO-BREAK SPACE}$",
+)
+
 PHRASES: dict[str, str] = {
     "from": "Из документа «{title}»:",
     "more": "…и ещё {count}.",
@@ -184,6 +196,7 @@ PHRASES: dict[str, str] = {
     "person_knows": "Ваш вопрос уже передан.",
     "person_nothing": "Вы пока не спрашивали меня здесь ни о чём, что можно передать.",
     "person_nowhere": "Я не знаю, кого спросить: канал для этого называют в HANDOFF_CHANNEL те, кто меня запускает.",
+    "person_elsewhere": "Передавать вопросы людям я пока умею только в Slack.",
     "person_locked": (
         "Я не могу писать в канал для таких вопросов. Тем, кто меня запускает, нужно позвать меня туда: /invite."
     ),
@@ -281,6 +294,7 @@ PHRASES: dict[str, str] = {
     "status_spent": "бюджет на сегодня, {budget}, исчерпан: до полуночи UTC ответы состоят из цитат",
     "status_platforms": "Платформы",
     "status_alive": "{platform}: сообщения приходят",
+    "status_elsewhere": "{platform}: сообщения получает другая копия бота",
     "status_dead": "{platform}: сообщения не приходят ({words})",
     "sources_list": "Документы, по которым здесь можно отвечать, взяты отсюда:",
     "sources_all": "Все документы взяты отсюда:",
@@ -358,6 +372,8 @@ PHRASES: dict[str, str] = {
     "forget_button": "Удалить всё",
     "forget_done": "Удалено о {person}: вопросов: {questions}, оценок: {opinions}, записей журнала: {entries}.",
     "forget_nothing": "О {person} ничего не хранится.",
+    "forget_lets_out": "Тому, кого сюда впустили, снова понадобится разрешение.",
+    "forget_let_out": "Перед следующим вопросом снова понадобится разрешение.",
     "forget_elsewhere": "{person} не из этого рабочего пространства, поэтому отсюда я ничего о нём не удаляю.",
     # Telegram: a source of an answer in a group, opened in private.
     "in_private": "Спросить лично",
@@ -379,4 +395,30 @@ PHRASES: dict[str, str] = {
     "beyond": "Об этом есть ещё кое-что в документах, которые можно читать не всем в этом канале. Вам можно.",
     "beyond_button": "Ответить только мне",
     "share_withheld": "Показывать не стал: в вопросе есть имя, которое знать можно не всем в этом канале.",
+    "private_invite": "Пригласите меня туда командой /invite, и я смогу ответить там и показать ответ всем.",
+    # Telegram: how to ask.
+    "ask_command": "Задать вопрос по документам",
+    "telegram_help": (
+        "Здравствуйте! Я отвечаю на вопросы по документам, которые мне дали, и под каждым ответом показываю точные "
+        "слова, которые его подтверждают.\n\nПросто напишите вопрос, например: «Сколько дней отпуска мне положено?» "
+        "Потом можно спрашивать дальше: я помню, о чём речь.\n\nВ группе упомяните меня (@{username}) или напишите "
+        "/ask и вопрос; чтобы уточнить, ответьте на моё сообщение."
+    ),
+    "telegram_only_text": "Пока я понимаю только текст. Напишите, пожалуйста, вопрос словами.",
+    "telegram_only_words": "Я отвечаю на подпись: сами картинки и файлы я здесь прочитать не могу.",
+    # What may be used in a place.
+    "command_permissions": "показать, какие документы можно использовать здесь: по каким именам и сколько из всех",
+    "permissions_of": "Что можно использовать в {place}",
+    "permissions_names": "Здесь открыты документы для всех и документы для: {names}",
+    "permissions_members": "Все, кто здесь читает, принадлежат к {home}.",
+    "permissions_outsiders": (
+        "Здесь читает кто-то, кто не принадлежит к {home}, или неизвестно, кто читает: документы для {home} закрыты."
+    ),
+    "permissions_said": (
+        "Для кого это место, сказано в permissions.yaml; посторонние здесь, насколько известно, не читают; "
+        "документы для {home} закрыты."
+    ),
+    "permissions_open": "Открыто документов: {open} из {all} (для всех: {free}, по этим именам: {named})",
+    "permissions_closed": "Закрыто документов: {count}",
+    "permissions_may": "Почему документ открыт или закрыт, скажет в терминале: footnote may {place} ДОКУМЕНТ",
 }

@@ -11,7 +11,7 @@ from core.proof.lexicon import is_known
 from core.proof.numbers import is_number_word
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
-from core.text import STOP_WORDS, clean, language_of, stem
+from core.text import STOP_WORDS, analysed_as, clean, stem
 
 _LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 _MIN_ACRONYM = 2
@@ -36,7 +36,7 @@ def fault_of_names(text: str, backing: Backing) -> str | None:
     for word in claim.words:
         if word.kind in {"ident", "link"} and not is_numeric_date(word.low) and not _is_identified(word, backing):
             return f"“{word.text}” does not stand in its quotes"
-    own = list(_named(claim, backing, russian=language_of(text) == "ru"))
+    own = list(_named(claim, backing, russian=analysed_as(text) == "ru"))
     for word in own:
         if _is_backed(word, backing):
             continue

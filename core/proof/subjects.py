@@ -14,7 +14,7 @@ from core.proof.opposites import opposites
 from core.proof.segments import Segment, is_content, segments
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
-from core.text import language_of
+from core.text import analysed_as
 
 _PREPOSITIONS = frozenset(
     "in on at for from with by after before during under over per within until since about into through via as of to than"
@@ -48,7 +48,7 @@ def fault_of_roles(text: str, backing: Backing) -> str | None:
     for line in backing.quotes.split("\n"):
         quote = read(line)
         pairs = _pairs(claim, quote)
-        swapped = _declined(pairs, claim, quote) if language_of(line) == "ru" and follows(claim, quote) else None
+        swapped = _declined(pairs, claim, quote) if analysed_as(line) == "ru" and follows(claim, quote) else None
         swapped = (
             swapped or _around_a_verb(pairs, claim, quote) or _possessive(pairs) or _led_otherwise(pairs, claim, quote)
         )
@@ -122,7 +122,7 @@ def _nominative(one: Word, other: Word) -> bool:
 
 def _around_a_verb(pairs: list[Pair], claim: Reading, quote: Reading) -> tuple[Pair, Pair] | None:
     """Return two words that stand on the other sides of a third than in the quote, while the voice is the same."""
-    russian = language_of(quote.text) == "ru"
+    russian = analysed_as(quote.text) == "ru"
     for left, right in combinations(pairs, 2):
         if left.own.clause != right.own.clause or left.other.clause != right.other.clause:
             continue

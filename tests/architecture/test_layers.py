@@ -170,11 +170,11 @@ def _imports_environment(node: ast.ImportFrom) -> bool:
 
 
 def test_files_are_short() -> None:
-    """A file holds at most 400 lines."""
+    """A file holds at most 400 lines; one of sentences as many as there are, for a language is one file."""
 
     def against(path: Path) -> int:
         lines = len(path.read_text("utf-8").splitlines())
-        return lines if lines > MAX_FILE else 0
+        return lines if lines > MAX_FILE and path.parent.name != "phrases" else 0
 
     assert offenders(SOURCES, against) == {}
 

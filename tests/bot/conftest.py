@@ -2,12 +2,16 @@
 
 import asyncio
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from dbos._queue import Queue
+from dbos._sys_db import SystemDatabase
 
 from adapters.embedding.universal import UniversalEmbedder
-from bot import wiring
+from bot import patience, wiring
+from tests.bot.engine import Bench, plans_and_answers
 from tests.bot.terminal import VARIABLES
 from tests.corpora import Indexes
 
@@ -43,3 +47,24 @@ def folder(elsewhere: Path) -> Path:
     (place / "tea.md").write_text("# Tea\n\nTea is served at four o'clock in the garden.\n", "utf-8")
     (place / "чай.md").write_text("# Кофе\n\nКофе подают в восемь утра в зале.\n", "utf-8")
     return place
+
+
+@pytest.fixture(params=["sqlite"])
+def records(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Give the URL of a database that holds nothing yet."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'work.db'}"
+        return
+    with request.getfixturevalue("postgres").database("template0") as given:
+        yield given.render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def bench(records: str, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """Return an empty bench, on which the engine looks fifty times a second where it looks once elsewhere."""
+    monkeypatch.setattr("dbos._core._PREEMPTIBLE_POLL_INTERVAL_SEC", 0.02)
+    monkeypatch.setattr(SystemDatabase, "_notification_listener_polling", lambda _: None)
+    assert Queue.__init__.__kwdefaults__
+    monkeypatch.setitem(Queue.__init__.__kwdefaults__, "polling_interval_sec", 0.02)
+    monkeypatch.setattr(patience, "_FIRST_PAUSE", 0.01)
+    return Bench(records, plans_and_answers)

@@ -12,11 +12,13 @@ from adapters.storage.admissions import SqlAdmissions
 from adapters.storage.database import open_database
 from bot import access
 from bot.access import CODE_LASTS, MOST_REMINDERS, TOLD_AGAIN, Doorkeeper
+from bot.wiring import admissions_of
 from core.access import Access, Visitor
 from core.phrases import phrase
 from core.render import text_of
 from core.text import Language
 from tests.adapters.telegram.scene import ANNA, BORIS, TEAM, asks_last, desk_for, message, serving, telegram, texts
+from tests.bot.work import Company
 from tests.doubles.desk import Desk
 from tests.platforms.telegram import TelegramStandIn
 
@@ -217,3 +219,49 @@ async def test_a_group_that_is_not_let_in_gets_one_line(tmp_path: Path) -> None:
         await tg.wait_for_messages(TEAM, count=4)
 
     assert ["last", "how?"] == [question.text for question in desk.questions.values()]
+
+
+OLD, NEW = ("telegram", "-7"), ("telegram", "-1007")
+
+
+@pytest.mark.parametrize("told", [False, True])
+async def test_a_listed_group_that_becomes_a_supergroup_stays_let_in(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, *, told: bool
+) -> None:
+    """Also when it was told already that it is not, also after a restart; the log says once what to change by hand."""
+    given = {"TELEGRAM_ACCESS": "list", "TELEGRAM_ALLOWED": "-7"}
+    company = Company(tmp_path, given)
+    async with company.at_work(running=False) as desk:
+        if told:
+            assert not (await desk.service.reception.admit(visitor(-1007))).is_let_in
+        await desk.service.reception.moved(OLD, NEW)
+        assert (await desk.service.reception.admit(visitor(-1007))).is_let_in
+        assert not (await desk.service.reception.admit(visitor(-1008))).is_let_in
+    async with company.at_work(running=False) as desk:
+        assert (await desk.service.reception.admit(visitor(-1007))).is_let_in
+        people = await admissions_of(desk.stores.database).allowed("telegram")
+
+    [warning] = [record.getMessage() for record in caplog.records if "supergroup" in record.getMessage()]
+    assert all(each in warning for each in ("-7 ", "-1007", "TELEGRAM_ALLOWED", "permissions.yaml", "stays let in"))
+    assert {"chat:-1007": "TELEGRAM_ALLOWED (-7)"} == {who: by for who, (by, _) in people.items()}
+
+
+async def test_a_group_on_no_list_gets_in_nowhere_by_moving(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The log says all the same that permissions.yaml may name the old number."""
+    async with doors(tmp_path, "list", "-8") as (keeper, _):
+        await keeper.moved(OLD, NEW)
+        assert not (await keeper.admit(visitor(-1007))).is_let_in
+
+    assert "permissions.yaml" in caplog.text
+    assert "stays let in" not in caplog.text
+
+
+async def test_a_group_goes_on_asking_after_it_became_a_supergroup(tmp_path: Path) -> None:
+    """As people meet it: the next question is answered."""
+    async with guarded(tmp_path, "-7") as (tg, desk):
+        tg.add_group(-7, "Small", members=[BORIS], kind="group")
+        await tg.migrate(-7, -1007)
+        await tg.say(BORIS, -1007, "/ask а теперь?")
+        await tg.wait_for_messages(-1007, count=2)
+
+    assert ["а теперь?"] == [question.text for question in desk.questions.values()]

@@ -210,6 +210,8 @@ async def test_the_end_of_the_chain_is_found_again(database: Database, log: SqlA
         (Wanted(person="slack:acme:1"), []),
         (Wanted(refused=True), [3]),
         (Wanted("days", person="telegram:2"), [1]),
+        (Wanted(tenant="acme"), [3, 2, 1, 0]),
+        (Wanted(tenant="elsewhere"), []),
     ],
 )
 async def test_entries_are_found(database: Database, log: SqlAudit, wanted: Wanted, expected: list[int]) -> None:

@@ -2,15 +2,17 @@
 
 import shutil
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from core.conversation import Audience, MessageRef
+from core.conversation import Audience, MessageRef, Question, Thread
 from core.phrases import phrase
+from core.pipeline import open_turn
 from core.press import Alone, OutOfDate, Press
 from core.text import Language
-from tests.bot.office import ADA, GENERAL, GRACE, Office, at_work, town, write
+from tests.bot.office import ADA, GENERAL, GRACE, PEOPLE, Office, at_work, town, write
 from tests.platforms.slack import visible_text
 
 PAGES = {
@@ -86,3 +88,55 @@ async def test_nobody_else_can_press_it(office: Office) -> None:
 
     for one in (press(GRACE, root), press(ADA, "1700000000.000001")):
         assert OutOfDate() == await office.service.reception.pressed(one)
+
+
+@pytest.mark.parametrize(
+    ("text", "again", "word"),
+    [
+        (HIDDEN, "And how many days do they get?", "12"),
+        ("Каким классом летают члены правления?", "А они каким классом летают?", "бизнес-классом"),
+    ],
+)
+async def test_under_a_shared_answer_it_goes_on_with_what_all_may_read(
+    office: Office, text: str, again: str, word: str
+) -> None:
+    """What was shared with those who might read it is no part of the conversation once others read there."""
+    await office.slack.command_as(ADA, PEOPLE, "/ask", text)
+    await office.until(lambda: any(word in visible_text(one) for one in office.slack.ephemerals))
+    await office.idle()
+    share, message = next(
+        (button["action_id"], one)
+        for one in office.slack.ephemerals
+        for block in one.blocks
+        for button in block["elements"]
+        if str(button.get("value", "")) == "share:"
+    )
+    await office.slack.click_as(ADA, PEOPLE, message.ts, share)
+    await office.until(lambda: word in aloud(office))
+    await office.idle()
+    root = next(one.ts for one in office.slack.workspace.messages.values() if one.channel == PEOPLE)
+    office.slack.add_channel(PEOPLE, members=[ADA, GRACE, office.slack.bot_user_id], name="people")
+    await office.slack.deliver({"type": "member_joined_channel", "user": GRACE, "channel": PEOPLE})
+    before = len(office.slack.answers(PEOPLE, root))
+    follow_up = await office.slack.post_as(GRACE, PEOPLE, again, thread_ts=root)
+    await office.until(lambda: len(office.slack.answers(PEOPLE, root)) > before)
+    await office.idle()
+    thread = await office.stores.threads.thread_of(MessageRef("slack", "T0TEAM:C2", follow_up))
+    assert thread
+    live = await office.bot.live()
+    assert live
+    goes_on = {
+        reader: await open_turn(asked_of(thread, Audience("T0TEAM", frozenset({reader}))), live.ports)
+        for reader in ("slack:T0TEAM:U1", "slack:T0TEAM:C2")
+    }
+
+    assert thread.endswith("!share")
+    assert not any(word in visible_text(one) for one in office.slack.answers(PEOPLE, root)[before:])
+    assert [[text, again], [again]] == [
+        [turn.question for turn in one.turns] for one in goes_on.values() if isinstance(one, Thread)
+    ]
+
+
+def asked_of(thread: str, audience: Audience) -> Question:
+    """Return a question that goes on the thread, before readers of an audience."""
+    return Question("later", "slack", thread, "?", GRACE, audience, datetime.now(UTC))

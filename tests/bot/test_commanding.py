@@ -1,16 +1,23 @@
 """What people tell the bot to do in a chat, and who may."""
 
+import asyncio
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
-from bot.commanding import PAIR, Commanding, ordinary_duties
+from bot.commanding import PAIR, Commanding, once_each, ordinary_duties
 from bot.explain import Explainer
 from core.conversation import Audience, Command, MessageRef, Mode, PlatformName
-from core.render import text_of
+from core.errors import StorageError
+from core.phrases import phrase
+from core.render import say, text_of
+from core.reply import RenderedReply
+from core.text import Language
 from core.turn import Told
 from core.work import Place
+from tests.bot.work import Company
 from tests.core.test_explaining import record
 
 ADMIN = "slack:T1:U1"
@@ -145,3 +152,66 @@ async def test_help_lists_what_there_is(platform: PlatformName, words: str, line
     assert "a question about the documents" in told
     assert "Вот что мне можно поручить" in await said(replace(SAID, verb="help", language="ru"))
     assert len(await said(replace(SAID, verb="help", words="x" * 9_999))) < 1_500
+
+
+@dataclass
+class Claims:
+    """Claims in memory."""
+
+    held: set[str] = field(default_factory=set)
+
+    async def claim(self, name: str, seconds: float) -> bool:
+        assert seconds > 600
+        is_free = name not in self.held
+        self.held.add(name)
+        return is_free
+
+    async def release(self, name: str) -> None:
+        self.held.remove(name)
+
+
+async def test_a_command_that_several_copies_are_told_of_is_done_once() -> None:
+    """One of them says what came of it, the others nothing; what has no id is told of once, and done each time."""
+    shared, given = Claims(), list[Command]()
+
+    async def done(command: Command) -> RenderedReply:
+        given.append(command)
+        return say("Done.", command.language)
+
+    one, other = once_each(done, shared), once_each(done, shared)
+    told = replace(SAID, id="slack:T1:C1:1.0")
+    replies = [text_of(await copy(told)) for copy in (one, other)]
+    again = [text_of(await copy(SAID)) for copy in (one, other)]
+
+    assert ["Done.", ""] == replies
+    assert ["Done.", "Done."] == again
+    assert [told, SAID, SAID] == given
+
+
+async def test_a_command_that_failed_may_be_told_of_again() -> None:
+    """The platform repeats what was not acknowledged; whichever copy hears of it does it then."""
+    shared, tries = Claims(), [0]
+
+    async def done(command: Command) -> RenderedReply:
+        tries[0] += 1
+        if tries[0] == 1:
+            raise StorageError("the database is away", retry=True)
+        return say("Готово.", "ru")
+
+    told = replace(SAID, id="slack:T1:C1:1.0")
+    with pytest.raises(StorageError):
+        await once_each(done, shared)(told)
+
+    assert "Готово." == text_of(await once_each(done, shared)(told))
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+async def test_two_copies_do_a_command_once(tmp_path: Path, language: Language) -> None:
+    """As they run: Slack gives two events of one post to either of them, at the same moment."""
+    company = Company(tmp_path / "data", settings={"admins": ADMIN})
+    told = replace(SAID, words="gate", language=language, id="slack:T1:C1:1.0")
+    async with company.at_work() as one, company.at_work() as other:
+        replies = await asyncio.gather(*(desk.service.reception.commanded(told) for desk in (one, other)))
+
+    said_once = phrase("mode_set", language, who=phrase("mode_gate", language))
+    assert sorted(["", said_once]) == sorted(text_of(reply) for reply in replies)

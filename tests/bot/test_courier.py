@@ -4,7 +4,7 @@ import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -33,7 +33,7 @@ BUSY = Later(0.0, "busy")
 
 
 class Noted(SqlOutbox):
-    """The outbox, which besides notes for how long a message was put back."""
+    """The outbox, which besides notes for how long a message was put back, by a failure or a doubt."""
 
     def __init__(self, database: Database, replica: str) -> None:
         super().__init__(database, replica)
@@ -42,6 +42,10 @@ class Noted(SqlOutbox):
     async def later(self, claim: Claim, seconds: float, reason: str, *, whole_place: bool) -> None:
         self.pauses.append(seconds)
         await super().later(claim, seconds, reason, whole_place=whole_place)
+
+    async def doubted(self, claim: Claim, seconds: float, reason: str, *, anew: bool = False) -> None:
+        self.pauses.append(seconds)
+        await super().doubted(claim, seconds, reason, anew=anew)
 
 
 @dataclass
@@ -167,6 +171,45 @@ async def test_pauses_grow_until_it_works(post: Post) -> None:
     assert post.stage.visible() == [tells("K1")]
 
 
+@pytest.mark.parametrize("key", ["K1", "Ю1"])
+async def test_a_message_that_stays_in_doubt_is_sent_less_and_less_often(post: Post, key: str) -> None:
+    """It is looked for, found absent and sent again, after pauses that grow as those of a plain failure do."""
+    post.stage.script = [(Doubtful("500"), False)] * 4
+    await post.put(key=key)
+    await post.delivers_by_itself()
+
+    assert post.outbox.pauses == [0.01, 0.02, 0.04, 0.08]
+    assert post.stage.visible() == [says(key).body["text"]]
+
+
+@pytest.mark.parametrize("key", ["K1", "Ю1"])
+async def test_a_message_that_stays_in_doubt_too_long_is_given_up(
+    post: Post, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After GIVE_UP it is looked for and sent once more, and then what comes after it is shown."""
+    monkeypatch.setattr(module, "GIVE_UP", timedelta(0))
+    post.stage.script = [(Doubtful("500"), False)] * 2
+    await post.put(key=key)
+    await post.put(key="K2")
+    await post.delivers_by_itself()
+
+    assert post.stage.visible() == [tells("K2")]
+    assert len(post.stage.attempts) == 3
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+async def test_a_first_doubt_is_looked_into_however_late_it_is(
+    post: Post, monkeypatch: pytest.MonkeyPatch, *, arrived: bool
+) -> None:
+    """A message that may stand there is not given up unseen: it is found, or sent once more."""
+    monkeypatch.setattr(module, "GIVE_UP", timedelta(0))
+    post.stage.script = [(Doubtful("500"), arrived)]
+    await post.put()
+    await post.delivers_by_itself()
+
+    assert post.stage.visible() == [tells("K1")]
+
+
 async def test_pauses_do_not_grow_for_ever(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     """However often it fails, it is tried again within the longest pause; a longer one that is asked for is kept."""
     monkeypatch.setattr(module, "_LONGEST_PAUSE", 0.02)
@@ -192,6 +235,22 @@ async def test_a_place_rests_as_long_as_it_was_told_to_and_others_go_on(post: Po
 
     assert [message.question for message in post.stage.attempts] == ["slack:C1:K1", "slack:C2:K3"]
     assert await post.outbox.unsent() == 2
+
+
+async def test_what_we_alone_have_to_wait_with_another_copy_may_show(post: Post) -> None:
+    """Our share of the pace is used up: we try nothing there any more, and the message is free for others at once."""
+    wait = Later(60.0, "as fast as allowed", whole_place=True, expected=True, ours_alone=True)
+    post.stage.script = [(wait, False)]
+    await post.put(key="K1")
+    await post.put(key="K2", thread="b")
+    post.courier.wake(HERE)
+    await post.until(lambda: post.outbox.pauses == [0.0])
+    post.courier.wake(HERE)
+    await post.courier.finish(PATIENCE)
+
+    assert [message.question for message in post.stage.attempts] == ["slack:C1:K1"]
+    [due] = (await post.outbox.due(["slack"])).values()
+    assert due <= datetime.now(UTC)
 
 
 async def test_a_call_in_between_costs_no_message_its_next_try(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,130 +2,18 @@
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from dbos._queue import Queue
 from dbos._sys_db import SystemDatabase
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from bot import durable, patience
-from bot.durable import Json, Workflows, step
+from bot import durable
 from core.errors import ConfigError, StorageError
+from tests.bot.engine import PATIENCE, SAID, Bench, both
 from tests.postgres import Postgres
-
-PATIENCE = 10.0
-SAID = {"planner": {"text": "план: где ключ Ю1?"}, "answer": {"text": "in the drawer K1", "tokens": 100}}
-
-Way = Callable[["Bench"], Awaitable[None]]
-
-
-@dataclass
-class Bench:
-    """One database, over which engines come and go; `way` is what a run does, and `hold` stops it where it waits."""
-
-    url: str
-    way: Way
-    calls: Counter[str] = field(default_factory=Counter)
-    hold: asyncio.Event = field(default_factory=asyncio.Event)
-    values: list[Json] = field(default_factory=list)
-    ended: Counter[str] = field(default_factory=Counter)
-    runs: "set[asyncio.Task[Any]]" = field(default_factory=set)
-
-    @asynccontextmanager
-    async def engine(self, replica: str = "first", takes_over: str | None = None) -> AsyncIterator[Workflows]:
-        """Give the engine of a process; what is not finished at the end is left so."""
-        workflows = Workflows(self.url, replica, self._job)
-        await workflows.launch()
-        try:
-            if takes_over:
-                await workflows.take_over(takes_over)
-            yield workflows
-        finally:
-            for run in self.runs:
-                run.cancel()
-            await asyncio.gather(*self.runs, return_exceptions=True)
-            await workflows.close()
-
-    async def step(self, name: str, *, waits: bool = False) -> None:
-        """Take a step, which may wait until `hold` is set."""
-
-        async def made() -> Json:
-            self.calls[name] += 1
-            if waits:
-                await self.hold.wait()
-            return SAID[name]
-
-        self.values.append(await step(name, made))
-
-    async def until(self, holds: Callable[[], Awaitable[bool]]) -> None:
-        """Return once it holds."""
-        async with asyncio.timeout(PATIENCE):
-            while not await holds():
-                await asyncio.sleep(0.01)
-
-    async def over(self, workflows: Workflows, id_: str = "q#0") -> None:
-        """Return once the run is over."""
-
-        async def is_over() -> bool:
-            return bool(await workflows.is_over(id_))
-
-        await self.until(is_over)
-
-    async def called(self, **times: int) -> None:
-        """Return once the calls have begun so often."""
-
-        async def have() -> bool:
-            return all(self.calls[name] >= count for name, count in times.items())
-
-        await self.until(have)
-
-    async def _job(self, question: str, version: int, generation: int) -> None:
-        task = asyncio.current_task()
-        assert task
-        self.runs.add(task)
-        self.calls[f"{question}#{version} over {generation}"] += 1
-        try:
-            await self.way(self)
-        finally:
-            self.runs.discard(task)
-            self.ended[f"{question}#{version}"] += 1
-
-
-async def plans_and_answers(bench: Bench) -> None:
-    """Take two steps, the second of which may be held."""
-    await bench.step("planner")
-    await bench.step("answer", waits=True)
-
-
-@pytest.fixture(params=["sqlite"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Give the URL of a database that holds nothing yet."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'work.db'}"
-        return
-    with request.getfixturevalue("postgres").database("template0") as given:
-        yield given.render_as_string(hide_password=False)
-
-
-@pytest.fixture
-def bench(url: str, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    """Return an empty bench, on which the engine looks fifty times a second where it looks once elsewhere."""
-    monkeypatch.setattr("dbos._core._PREEMPTIBLE_POLL_INTERVAL_SEC", 0.02)
-    monkeypatch.setattr(SystemDatabase, "_notification_listener_polling", lambda _: None)
-    assert Queue.__init__.__kwdefaults__
-    monkeypatch.setitem(Queue.__init__.__kwdefaults__, "polling_interval_sec", 0.02)
-    monkeypatch.setattr(patience, "_FIRST_PAUSE", 0.01)
-    return Bench(url, plans_and_answers)
-
-
-both = pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
 
 
 @both

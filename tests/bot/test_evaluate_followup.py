@@ -42,9 +42,11 @@ def line(**changed: Any) -> str:
         ("Где стоит принтер для пропусков на третьем этаже?", "Кто руководит офисом в Лидсе?", "new"),
     ],
 )
-async def test_a_turn_is_judged_by_the_gate(message: str, before: str, expected: str) -> None:
+async def test_a_turn_is_judged_by_the_gate(
+    message: str, before: str, expected: str, embedder: UniversalEmbedder
+) -> None:
     """The same gate decides that answers questions, with what the words and their nearness tell."""
-    found = await judge(case("follow_up", message, before), UniversalEmbedder(1))
+    found = await judge(case("follow_up", message, before), embedder)
 
     assert ("carried over" == expected) == found.is_follow_up
 
@@ -66,10 +68,9 @@ def test_switches_that_are_carried_over_are_counted_apart() -> None:
     assert 0.5 == scores_of(judged).switches
 
 
-async def test_a_model_is_asked_only_where_the_words_do_not_tell() -> None:
+async def test_a_model_is_asked_only_where_the_words_do_not_tell(embedder: UniversalEmbedder) -> None:
     """Its reading then counts, and what it costs is told."""
     reply = Recorded(json.dumps({"about": "the Leeds office", "question": "Is parking free at the Leeds office?"}))
-    embedder = UniversalEmbedder(1)
     doubtful = await judge(case("follow_up", "Is parking free?"), embedder, reply)
     clear = await judge(case("follow_up", "And what about that?"), embedder, reply)
 
@@ -80,11 +81,9 @@ async def test_a_model_is_asked_only_where_the_words_do_not_tell() -> None:
     assert 1 == scores_of([doubtful, clear]).model_calls
 
 
-async def test_a_model_that_is_away_is_told_of() -> None:
+async def test_a_model_that_is_away_is_told_of(embedder: UniversalEmbedder) -> None:
     """The turn is judged without it."""
-    judged = await judge(
-        case("follow_up", "Is parking free?"), UniversalEmbedder(1), ScriptedModel([ModelTimeout("slow")])
-    )
+    judged = await judge(case("follow_up", "Is parking free?"), embedder, ScriptedModel([ModelTimeout("slow")]))
 
     assert ("model: slow", True) == (judged.failure, judged.asked)
 

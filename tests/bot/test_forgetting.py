@@ -17,7 +17,7 @@ from adapters.storage.retention import SqlRetention
 from adapters.storage.schema import metadata
 from adapters.storage.threads import SqlThreads
 from bot.audit import Sound, verified
-from bot.forgetting import forgotten
+from bot.forgetting import forgotten, in_words
 from bot.retention import swept
 from core.conversation import AlreadyAnswered, MessageRef, Question
 from core.errors import ConfigError
@@ -81,6 +81,8 @@ async def test_nothing_of_a_forgotten_person_is_left(database: Database) -> None
     left = await everything(database)
 
     assert (2, ("telegram:7:3",), 1, 2) == (gone.questions, gone.cancelled, gone.opinions, gone.entries)
+    assert gone.let_in
+    assert "They will have to be let in again." in in_words("telegram:4242424242", gone)
     for word in ("4242424242", "зуб", "Зуб", "500 "):
         assert word not in left
     assert "How many days?" in left
@@ -121,6 +123,15 @@ async def test_what_a_platform_brings_again_is_not_answered_again(database: Data
         await sender.sent(claim, None)
     gone = await swept(SqlRetention(database), None, LATER, no_pause)
     assert 2 == gone["questions"]
+
+
+async def test_who_was_only_let_in_is_told_that_this_goes_too(database: Database) -> None:
+    """Nothing was asked yet: still something is stored, and taken away."""
+    await SqlAdmissions(database).allow("telegram", "person:77", by="telegram:1", at=ask("a").asked_at)
+    first = await forgotten(Stores(database), "telegram:77")  # type: ignore[arg-type]  # all that it looks at
+    again = await forgotten(Stores(database), "telegram:77")  # type: ignore[arg-type]  # all that it looks at
+
+    assert (True, True, False) == (first.let_in, first.anything, again.anything)
 
 
 async def test_an_unknown_person_is_nothing_to_forget(database: Database) -> None:

@@ -29,14 +29,17 @@ async def counts() -> Mapping[str, float]:
     return WORK
 
 
-NOTHING = Watched((), (), counts)
+NOTHING = Watched((), {}, counts)
 
 
 async def asked(
-    *platforms: Stage, work: health.Counts = counts, path: str = "/health", standing_by: str = ""
+    *platforms: Stage,
+    work: health.Counts = counts,
+    path: str = "/health",
+    standing_by: Mapping[str, Health] | None = None,
 ) -> tuple[int, Mapping[str, Any]]:
     """Return the status and the JSON that somebody who asks gets."""
-    port, watched = free_port(), Watched(platforms, {standing_by}, work)
+    port, watched = free_port(), Watched(platforms, standing_by or {}, work)
     url = f"http://{HOST}:{port}{path}"
     async with health_on(HOST, port, watched), aiohttp.ClientSession() as session, session.get(url) as answer:
         return answer.status, await answer.json()
@@ -63,10 +66,18 @@ async def test_a_platform_from_which_nothing_arrives() -> None:
 
 async def test_a_platform_that_another_copy_serves() -> None:
     """Who stands by is as well as who polls: nothing has to be done about it."""
-    status, body = await asked(Stage(), Deaf(name="telegram"), standing_by="telegram")
+    status, body = await asked(Stage(), Deaf(name="telegram"), standing_by={"telegram": health.ELSEWHERE})
 
     served = {"alive": True, "state": "another copy receives its messages", "silent_seconds": None}
     assert (status, body["status"], body["platforms"]["telegram"]) == (200, "ok", served)
+
+
+async def test_a_platform_that_waits_for_the_database() -> None:
+    """Nobody is known to receive its messages, which is told of it, and not that another copy does."""
+    status, body = await asked(Stage(), Stage(name="telegram"), standing_by={"telegram": health.WAITING})
+
+    waits = {"alive": False, "state": "waits for the database", "silent_seconds": None}
+    assert (status, body["status"], body["platforms"]["telegram"]) == (503, "failing", waits)
 
 
 async def _fails() -> Mapping[str, float]:

@@ -44,6 +44,9 @@ class Runs:
     async def is_over(self, id_: str) -> bool | None:
         return id_ in self.lost if id_ in self.lost or id_ in self.ids else None
 
+    async def revive(self) -> None:
+        pass
+
 
 @dataclass
 class Office:
@@ -78,9 +81,9 @@ class Office:
         )
 
     @asynccontextmanager
-    async def open(self, line: Line, **known: int) -> AsyncIterator[Runs]:
+    async def open(self, line: Line, fails: int = 0) -> AsyncIterator[Runs]:
         """Let the line hand out questions while inside."""
-        runs = Runs(line, **known)
+        runs = Runs(line, fails)
         task = asyncio.create_task(line.run(runs))
         try:
             yield runs
@@ -211,6 +214,25 @@ async def test_a_question_whose_run_ended_without_a_reply_is_not_forgotten(offic
     [(key, why)] = office.failed
     assert [key, *office.begun] == ["K1", "K2"]
     assert why == "its run ended without a reply"
+
+
+async def test_a_defect_in_putting_one_question_right_ends_nothing_else(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line lives, and goes on with the others."""
+    await office.ask("K1")
+    [lost] = await office.inbox.take(1, "me", ["slack"])
+    office.hold.set()
+    monkeypatch.setattr(office, "_fail", lambda *_: int("a defect"))
+    async with office.open(office.line()) as runs:
+        runs.lost.add(f"{lost.id}#0")
+        await runs.line._check(runs)
+        await office.ask("Ю2")
+
+        async def answered() -> bool:
+            return office.answered == ["Ю2"]
+
+        await office.until(answered)
 
 
 @pytest.mark.parametrize("lost", ["take", "generation"])

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 import migrations
+from bot.settings import Settings
+from bot.wiring import open_its_database
+from core.errors import ConfigError
 from tests.bot.terminal import footnote, refused
 
 # The newest schema with a table of its own, and the one before it.
@@ -97,6 +100,29 @@ def test_a_wrong_database_url(url: str, to: tuple[str, ...]) -> None:
 
     assert "very" not in sentence
     assert "database" in sentence.lower()
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite:///./мои/secret.db", "sqlite+aiosqlite:////srv/secret.db", "sqlite://", "SQLite:///secret.db"]
+)
+def test_sqlite_has_its_place_by_the_folder_alone(url: str, elsewhere: Path) -> None:
+    """Only there one process at a time is seen to; whoever names a file, by its path or a URL, is told how to."""
+    for named in (url, url.partition(":///")[2] or "secret.db"):
+        settings = Settings(DATABASE_URL=named, FOOTNOTE_DATA_DIR=elsewhere / "data")  # type: ignore[call-arg]
+        with pytest.raises(ConfigError, match=r"`DATABASE_URL`.*`FOOTNOTE_DATA_DIR`") as refusal:
+            open_its_database(settings)
+        assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("command", ["migrate", "run"])
+def test_a_command_over_sqlite_by_a_url_is_refused(elsewhere: Path, command: str) -> None:
+    """Nothing is made at the place that was named."""
+    place = elsewhere / "other.db"
+    tokens = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1"} if command == "run" else {}
+    refusal = refused(footnote(command, DATABASE_URL=f"sqlite:///{place}", **tokens))
+
+    assert refusal.startswith("`DATABASE_URL`")
+    assert not place.exists()
 
 
 def test_a_folder_that_cannot_be_used(elsewhere: Path) -> None:

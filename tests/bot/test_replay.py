@@ -8,6 +8,7 @@ import pytest
 
 from adapters.storage.audit import SqlAudit
 from bot.replay import Replay, in_words, replayed
+from core.audited import Wanted
 from core.result import result_of
 from tests.corpora import Company
 
@@ -19,7 +20,7 @@ QUESTION = "How many vacation days do I get?"
 async def logged(company: Company, question: str) -> dict[str, Any]:
     """Return what the log holds of the answer."""
     record = await company.ask(question)
-    [entry] = await SqlAudit(company.stores.database).recent(1)
+    [entry] = await SqlAudit(company.stores.database).search(Wanted(), 1)
     data: dict[str, Any] = json.loads(json.dumps(dict(entry.record)))
     assert json.loads(json.dumps(result_of(record))) == data
     return data

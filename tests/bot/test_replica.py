@@ -128,6 +128,23 @@ async def test_a_silent_copy_is_buried_when_its_time_is_up_and_not_before() -> N
     assert copies.events == ["took over other", "buried other"]
 
 
+async def test_who_is_alive_is_counted() -> None:
+    """Those that come count from the next beat on, and those that stopped or are dead no more; we always do."""
+    copies = Copies(counts={"other": 7, "stopped": LEFT})
+    async with beating(copies) as (one, watch):
+        counted = [one.copies()]
+        copies.counts["new"] = 1
+        await watch.passes(0)
+        counted.append(one.copies())
+        await watch.passes(DEAD_AFTER + STEP)
+        counted.append(one.copies())
+    alone = Replica(Copies(counts={"other": 7}), copies.take_over, copies.workers)
+    await alone.register(alone=True)
+
+    assert counted == [2, 3, 1]
+    assert alone.copies() == 1
+
+
 async def test_a_copy_whose_count_moves_is_never_buried() -> None:
     """However slowly it counts up, and even when it begins anew: a count that moves is life."""
     copies = Copies(counts={"other": 7})
@@ -159,6 +176,14 @@ async def test_where_no_other_can_be_all_left_behind_is_taken_over_at_the_start(
 
     expected = ["took over last", "buried last", "took over before", "buried before"]
     assert copies.events == (expected if alone else [])
+
+
+async def test_what_was_once_forgotten_is_taken_over_at_the_next_start() -> None:
+    """A copy that is alone finds runs of which nobody knows any more, though their copy was buried long ago."""
+    copies = Copies(counts={"last": 40}, working={"forgotten", "me"})
+    await Replica(copies, copies.take_over, copies.workers).register(alone=True)
+
+    assert copies.events == ["took over last", "buried last", "took over forgotten", "buried forgotten"]
 
 
 async def test_our_own_outage_makes_nobody_else_look_dead() -> None:

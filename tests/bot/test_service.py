@@ -1,7 +1,9 @@
 """From the intake to what is to be seen, over a real database and the real engine of durable work."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,10 @@ from core.conversation import Audience, MessageRef
 from core.delivery import Doubtful, Later, Refused
 from core.phrases import phrase
 from core.press import Heard, OutOfDate, Press
+from core.text import Language
 from tests.bot.work import Company, made
 from tests.doubles.little import asks, tells
+from tests.doubles.stage import Stage
 
 LOOKING = phrase("looking", "en")
 
@@ -238,6 +242,30 @@ async def test_an_edit_too_many_never_leaves_its_question_without_a_word(company
     assert desk.stage.visible(answered.id) == [phrase("too_often_person", "ru", minutes=60)]
 
 
+@pytest.mark.parametrize("keys", [("K1", "K2", "K3"), ("Ю1", "Ю2", "Ю3")])
+async def test_an_edit_in_the_middle_of_an_answer_counts_as_a_question(company: Company, keys: tuple[str, ...]) -> None:
+    """Each lets the models begin anew; one too many ends the answer, and says so where it was to stand."""
+    company.settings = {"max_hourly_per_person": 2}
+    async with company.at_work(held=True) as desk:
+        first, *others = keys
+
+        def begun(count: int) -> bool:
+            return desk.service.line.working == 1 and len(company.calls) == count
+
+        question = await desk.ask(first)
+        for version, key in enumerate(others, 1):
+            await desk.until(partial(begun, version))
+            text = asks(key, russian=key >= "А")
+            await desk.service.reception.edited(replace(question, text=text, version=version))
+        await desk.until(lambda: desk.service.line.working == 0)
+        desk.hold.set()
+        await desk.idle()
+
+    language: Language = "ru" if first >= "А" else "en"
+    assert desk.stage.visible(question.id) == [phrase("too_often_person", language, minutes=30)]
+    assert company.calls == {("planner", key): 1 for key in keys[:2]}
+
+
 async def test_a_busy_channel_does_not_starve_a_quiet_one(company: Company) -> None:
     """One question from elsewhere waits for one answer of the busy channel, not for all."""
     company.settings = {"max_parallel_answers": 1}
@@ -256,7 +284,8 @@ async def test_a_busy_channel_does_not_starve_a_quiet_one(company: Company) -> N
 
 async def test_a_message_of_doubtful_fate_is_looked_for(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
     """A post whose confirmation was lost is found, not repeated; one that never arrived is posted."""
-    monkeypatch.setattr("bot.courier.SETTLE", 0.05)
+    for pause in ("SETTLE", "_FIRST_PAUSE"):
+        monkeypatch.setattr(f"bot.courier.{pause}", 0.05)
     company.stage.shows_sign = False
     company.stage.script = [(Doubtful("lost on the way back"), True), (Doubtful("lost on the way"), False)]
     async with company.at_work() as desk:
@@ -274,7 +303,8 @@ async def test_where_nobody_can_look_a_button_offers_the_answer(
     arrived: bool,  # noqa: FBT001
 ) -> None:
     """Nothing is repeated unasked; the note's button shows the answer in its own place, once."""
-    monkeypatch.setattr("bot.courier.SETTLE", 0.05)
+    for pause in ("SETTLE", "_FIRST_PAUSE"):
+        monkeypatch.setattr(f"bot.courier.{pause}", 0.05)
     company.stage = stage = type(company.stage)(shows_sign=False, finds=False)
     stage.script = [(Doubtful("timed out"), arrived)]
     async with company.at_work() as desk:
@@ -337,3 +367,17 @@ async def test_a_defect_is_one_sentence_with_a_reference(company: Company, monke
     [said] = desk.stage.visible(first.id)
     assert said.startswith(phrase("failed", "en", reference="").rstrip())
     assert desk.stage.visible(second.id) == [answer("K2"), evidence("K2")]
+
+
+class Rationed(Stage):
+    """A platform that takes only so much from all copies together."""
+
+    def share(self, copies: Callable[[], int]) -> None:
+        self.copies = copies
+
+
+async def test_a_platform_is_told_how_many_copies_there_are(tmp_path: Path) -> None:
+    """It asks whenever it likes; over SQLite there is one."""
+    stage = Rationed()
+    async with Company(tmp_path / "data", stage=stage).at_work(running=False):
+        assert stage.copies() == 1

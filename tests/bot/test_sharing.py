@@ -6,18 +6,21 @@ from typing import Any
 
 import pytest
 
-from core.conversation import Audience, MessageRef, Question
+from core.conversation import Aside, Audience, Command, MessageRef, PlatformName, Question, Thread
+from core.delivery import Shown
 from core.phrases import phrase
 from core.press import Alone, Heard, OutOfDate, Press
 from core.render import text_of
+from core.text import Language
 from core.visiting import Case, ReachesPeople
-from tests.bot.work import Company, Desk
+from tests.bot.work import Company, Desk, made
 from tests.doubles.little import tells
 from tests.doubles.stage import Stage
 
 EVERYONE = Audience("T1", frozenset({"slack:T1:C1"}))
 ALONE = Alone("U1/p", "/5.0", EVERYONE)
 PEOPLE = "slack:T1:C0HELP"
+LANGUAGES: tuple[Language, ...] = ("en", "ru")
 
 
 @dataclass
@@ -162,3 +165,91 @@ async def test_where_the_bot_cannot_write_nobody_is_promised_anything(tmp_path: 
         assert heard.reply is not None
         assert phrase("person_locked", "en") == text_of(heard.reply)
         assert [] == desk.stage.visible(f"{question.id}!person")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_help_tells_of_people_where_there_are_some(tmp_path: Path, language: Language) -> None:
+    """A command that could only say that it does nothing is offered to nobody."""
+
+    async def helped(channel: str | None, platform: PlatformName) -> bool:
+        async with company(tmp_path, handoff_channel=channel).at_work() as desk:
+            command = Command("help", platform, "T1:C1", "U1", "", language=language)
+            said = text_of(await desk.service.reception.commanded(command))
+        return phrase("command_person", language) in said
+
+    told = [await helped(PEOPLE, "slack"), await helped(None, "slack"), await helped(PEOPLE, "telegram")]
+
+    assert [True, False, False] == told
+
+
+async def shared(desk: Desk, text: str) -> tuple[Question, MessageRef]:
+    """Return a private question, and the message that shows the channel its answer."""
+    question = await whispered(desk, text)
+    await desk.service.reception.pressed(pressed(desk, question, "share:"))
+    await desk.idle()
+    [id_] = [one for one, key in desk.stage.keys.items() if key == (f"{question.id}!share", "answer-1")]
+    return question, MessageRef("slack", "C1", id_)
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "language"),
+    [("Where is the key K1?", "K2", "en"), ("Где лежит ключ К1?", "К2", "ru")],
+)
+async def test_a_shared_answer_is_followed_up(tmp_path: Path, text: str, other: str, language: Any) -> None:
+    """Who writes under it is heard without a mention; its question came before, and the answer stands under it."""
+    async with company(tmp_path).at_work() as desk:
+        question, message = await shared(desk, text)
+        said = made(other, thread=message.message, asker="U2", audience=EVERYONE)
+        asked = await desk.service.reception.heard(Aside(replace(said, overheard=True), in_thread=True))
+        thanks = replace(said, text="Спасибо!" if language == "ru" else "Thanks!")
+        assert await desk.service.reception.heard(Aside(replace(thanks, overheard=True), in_thread=True)) is None
+        assert asked
+        thread = await desk.stores.threads.open(asked)
+        await desk.service.reception.asked(asked)
+        await desk.idle()
+        replies = [one for one in desk.stage.attempts if one.question == said.id]
+
+        assert isinstance(thread, Thread)
+        assert [question.text] == [turn.question for turn in thread.turns]
+        assert tells(other, russian=language == "ru") in desk.stage.visible(said.id)[0]
+        assert {message.message} == {one.root for one in replies}
+
+
+async def test_a_mention_and_a_command_under_a_shared_answer_know_it(tmp_path: Path) -> None:
+    """A mention goes on its thread, and `/why` there tells how it came about."""
+    async with company(tmp_path).at_work() as desk:
+        question, message = await shared(desk, "Where is the key K1?")
+        command = Command("why", "slack", "C1", "U2", "slack:T1:U2", thread=str(message))
+        because = text_of(await desk.service.reception.commanded(command))
+        asked = made("K2", thread=message.message, asker="U2", audience=EVERYONE)
+        await desk.service.reception.asked(asked)
+        await desk.idle()
+
+        assert phrase("why_nothing", "en") != because
+        assert "K1" in because
+        assert f"{question.id}!share" == await desk.stores.threads.thread_of(MessageRef("slack", "C1", asked.message))
+
+
+async def test_what_comes_directly_is_followed_up_there(tmp_path: Path) -> None:
+    """An answer that could not be shown where it was asked for stands in the direct channel, and so does its thread."""
+    firm = company(tmp_path)
+    firm.stage.script = [(Shown(MessageRef("slack", "D1", "7.0")), False)]
+    async with firm.at_work() as desk:
+        question = await whispered(desk)
+        asked = made("K2", thread="7.0", place="D1", audience=Audience("T1"))
+        await desk.service.reception.asked(asked)
+        await desk.idle()
+
+        assert question.thread == await desk.stores.threads.thread_of(MessageRef("slack", "D1", "K2"))
+
+
+async def test_under_what_was_handed_on_people_talk_to_each_other(tmp_path: Path) -> None:
+    """Nobody there has asked the bot."""
+    async with company(tmp_path, handoff_channel=PEOPLE).at_work() as desk:
+        question = await refused(desk)
+        await desk.service.reception.pressed(replace(pressed(desk, question, "person:"), alone=None))
+        await desk.idle()
+        [id_] = [one for one, key in desk.stage.keys.items() if key == (f"{question.id}!person", "answer-1")]
+        said = made("K2", thread=id_, place="T1:C0HELP", asker="U2")
+
+        assert await desk.service.reception.heard(Aside(replace(said, overheard=True), in_thread=True)) is None

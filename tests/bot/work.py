@@ -96,11 +96,11 @@ class Company:
             bot.use(stores.threads, ToldModel(called))
             async with service_for(bot, stores, settings, [self.stage]) as service:
                 desk = Desk(self.stage, service, stores, self.calls, hold)
-                task = asyncio.create_task(service.run()) if running else None
+                desk.task = asyncio.create_task(service.run()) if running else None
                 try:
                     yield desk
                 finally:
-                    if task:
-                        task.cancel()
-                        await asyncio.wait([task])
+                    if desk.task:
+                        desk.task.cancel()
+                        await asyncio.wait([desk.task])
                     await service.hand_over()

@@ -11,6 +11,7 @@ from adapters.storage.feedback import SqlFeedback
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.threads import SqlThreads
+from core.audited import Wanted
 from core.conversation import MessageRef, Question
 from core.feedback import Deed, Judgement, Verdict, Way
 from tests.adapters.storage.turns import NOON, ask, finish, part, signed
@@ -105,7 +106,7 @@ async def test_each_change_is_a_line_of_the_log(feedback: SqlFeedback, office: O
     for one in (deed("press", minute=1), deed("press", minute=1), deed("reason", minute=2, reason="wrong")):
         await feedback.judge(one)
 
-    entries = await SqlAudit(database).recent(5, "telegram:1")
+    entries = await SqlAudit(database).search(Wanted("telegram:1"), 5)
     told = [entry.record["feedback"] for entry in entries if "feedback" in entry.record]
     assert [("down", "wrong", "down"), ("down", None, None)] == [
         (one["verdict"], one["reason"], one["before"]) for one in told

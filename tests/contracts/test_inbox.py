@@ -17,6 +17,7 @@ from adapters.storage.outbox import SqlOutbox
 from adapters.storage.tables import turns
 from adapters.storage.threads import SqlThreads, asked
 from core.conversation import MessageRef, Question
+from core.rates import keys_of
 from core.work import Waiting, Welcome
 from tests.adapters.storage.turns import ask, part, refused, signed
 
@@ -464,6 +465,38 @@ async def test_an_edit_joins_the_line_like_a_new_question(inbox: SqlInbox, threa
     assert "changed" == await inbox.edit(replace(first, text="Где применял графы?", version=1), welcome)
 
     assert [Waiting(1, 1, 1)] == heard
+
+
+async def test_an_edit_of_what_is_worked_on_uses_what_a_question_uses(inbox: SqlInbox) -> None:
+    """Its place in the line it keeps, so that nobody counts before it; while it waits, an edit costs nothing."""
+    question = ask("Где применял RAG?")
+    await _record(inbox, question, ask("How many days?", minute=1))
+    heard: list[Waiting] = []
+
+    def welcome(line: Waiting) -> Welcome:
+        heard.append(line)
+        return Welcome(uses={keys_of(question)["place"]: 3600.0})
+
+    await inbox.edit(replace(question, text="Где применял графы?", version=1), welcome)
+    await _take(inbox, 1)
+    for version in (2, 3):
+        await inbox.edit(replace(question, text=f"Где применял графы {version}?", version=version), welcome)
+        await _take(inbox, 1)
+
+    assert [(0, 0, 0)] * 2 == [(line.waiting, line.of_asker, line.of_place) for line in heard]
+    assert [0, 1] == [len(line.used) for line in heard]
+
+
+async def test_a_refused_edit_of_what_is_worked_on_ends_the_work(inbox: SqlInbox) -> None:
+    """The next one of its thread is handed out, and what is brought again is no news."""
+    question, second = ask("Где применял RAG?", thread="t"), ask("How many days?", thread="t", minute=1)
+    await _record(inbox, question, second)
+    await _take(inbox)
+    edited = replace(question, text="Где применял графы?", version=1)
+    outcomes = [await inbox.edit(edited, refused(part("Слишком много вопросов."))) for _ in range(2)]
+
+    assert ["refused", "same"] == outcomes
+    assert [second.id] == await _take(inbox)
 
 
 async def test_a_refused_edit_costs_nothing(inbox: SqlInbox, threads: SqlThreads, database: Database) -> None:

@@ -241,6 +241,33 @@ async def test_a_whole_place_waits_together(outbox: SqlOutbox, threads: SqlThrea
     assert timedelta(seconds=50) < due[HERE] - datetime.now(UTC) < timedelta(seconds=61)
 
 
+async def test_what_comes_to_a_place_that_rests_waits_with_it(
+    outbox: SqlOutbox, threads: SqlThreads, other: SqlOutbox
+) -> None:
+    """Also for a copy that was told nothing: neither tries it, both see when it is due; a short rest ends no long."""
+    await threads.close(ask("a", thread="t1"), reply("told to wait"))
+    await threads.close(ask("b", thread="t2", minute=1), reply("told to wait, too"))
+    first, second = await claimed(outbox), await claimed(outbox)
+    await outbox.later(first, 60, "flood", whole_place=True)
+    await outbox.later(second, 1, "flood", whole_place=True)
+    await threads.close(ask("в", thread="t3", minute=2), reply("новое"))
+    await threads.close(ask("d", place="8", minute=3), reply("elsewhere"))
+
+    assert [None, None] == [await one.claim(HERE) for one in (outbox, other)]
+    assert ["elsewhere"] == await show_all(other, "8")
+    due = await other.due(("telegram",))
+    assert timedelta(seconds=50) < due[HERE] - datetime.now(UTC) < timedelta(seconds=61)
+
+
+async def test_a_rest_ends(outbox: SqlOutbox, threads: SqlThreads) -> None:
+    """Then everything is shown, in order."""
+    await threads.close(ask("a"), reply("one"))
+    await outbox.later(await claimed(outbox), 0, "flood", whole_place=True)
+    await threads.close(ask("b", minute=1), reply("two"))
+
+    assert ["one", "two"] == await show_all(outbox)
+
+
 async def test_due_says_of_each_place_when_there_is_something_to_do(
     outbox: SqlOutbox, threads: SqlThreads, other: SqlOutbox
 ) -> None:

@@ -11,7 +11,7 @@ from adapters.storage.database import Database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.threads import SqlThreads
-from core.conversation import Question
+from core.conversation import MessageRef, Question
 from core.delivery import Part
 from core.work import NOTE
 from tests.adapters.storage.turns import ask, part, signed
@@ -85,6 +85,25 @@ async def test_a_note_that_came_twice_goes_when_it_is_pressed(outbox: SqlOutbox,
     assert (None, at("stray"), False) == (stray.outgoing.body, stray.outgoing.shown, stray.final)
     assert await outbox.unsent() == 0
     assert not await outbox.show_again("telegram:7:99", at("stray"))
+
+
+async def test_a_reply_is_shown_again_in_its_own_chat_alone(outbox: SqlOutbox, threads: SqlThreads) -> None:
+    """A client may send any words as a button's: another chat's reply is neither shown nor lets a message go there."""
+    other, question = ask("What did you use?"), ask("Где применял RAG?", minute=2)
+    await threads.close(other, reply("another answer"))
+    stands = at("another")
+    await outbox.sent(await claimed(outbox), stands)
+    await threads.close(question, reply("one"))
+    await _lose(outbox)
+    await outbox.sent(await claimed(outbox), at("note"))
+    elsewhere = MessageRef("telegram", "222", "77")
+    before = [await outbox.show_again(question.id, where) for where in (elsewhere, stands)]
+    shown = await outbox.show_again(question.id, at("note"))
+    await outbox.sent(await claimed(outbox), at("note"))
+    after = [await outbox.show_again(question.id, where) for where in (elsewhere, stands)]
+
+    assert ([False, False], True, [False, False]) == (before, shown, after)
+    assert await outbox.unsent() == 0
 
 
 async def test_a_press_at_two_replicas_shows_it_once(outboxes: list[SqlOutbox], threads: SqlThreads) -> None:

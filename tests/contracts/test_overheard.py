@@ -1,15 +1,22 @@
 """What nobody addressed to the bot, in the database: kept as such, forgotten when it is not for it, told of later."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import select
 
 from adapters.storage.audit import SqlAudit
 from adapters.storage.database import Database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
+from adapters.storage.tables import turns
 from adapters.storage.threads import SqlThreads
+from core.audited import Wanted
 from core.conversation import AlreadyAnswered, Audience, MessageRef
+from core.remarks import Around, Remark
 from core.work import Welcome
-from tests.adapters.storage.turns import ask, finish, part
+from tests.adapters.storage.turns import ask, finish, part, refused
 
 CHAT = ("telegram", "7")
 
@@ -39,6 +46,47 @@ async def test_a_full_line_passes_it_over_without_a_word(inbox: SqlInbox, outbox
     assert (False, (0, 0), 0) == (await inbox.record(heard), await inbox.counts(), await outbox.unsent())
 
 
+@pytest.mark.parametrize("words", ["How many days?", "Сколько дней?"])
+async def test_of_what_is_passed_over_without_a_word_no_word_is_kept(
+    inbox: SqlInbox, threads: SqlThreads, database: Database, words: str
+) -> None:
+    """Neither its own nor what others said around it, whether it is new, edited, or edited after its answer."""
+    silence = Welcome(silence=True)
+    around = Around((Remark("И всё пропало.", datetime(2026, 1, 2, tzinfo=UTC)),))
+    new, judged, answered = (ask(words, message=f"{at}", minute=at, overheard=True) for at in range(3))
+    await inbox.record(replace(new, around=around), lambda _: silence)
+    for heard in (judged, answered):
+        await inbox.record(heard)
+    await threads.pass_over(judged, "not for us")
+    await threads.close(answered, [part("28")], finish(answered))
+    edits = [replace(heard, text=f"{words}!", version=1, around=around) for heard in (judged, answered)]
+    outcomes = [await inbox.edit(edited, lambda _: silence) for edited in edits]
+
+    assert ["refused", "refused"] == outcomes
+    assert [("", None, "done")] * 3 == await _kept(database)
+
+
+async def test_of_what_is_refused_what_others_said_is_not_kept(
+    inbox: SqlInbox, threads: SqlThreads, database: Database
+) -> None:
+    """The words of who asked us stay, and that they asked in private; those around them are of no use any more."""
+    around = Around((Remark("И всё пропало.", datetime(2026, 1, 2, tzinfo=UTC)),))
+    new, answered = replace(ask("Who?", message="1"), private=True), ask("Кто?", message="2", minute=1)
+    await inbox.record(replace(new, around=around), refused(part("Too many questions.")))
+    await inbox.record(answered)
+    await threads.close(answered, [part("28")], finish(answered))
+    await inbox.edit(replace(answered, text="Где?", version=1, around=around), refused(part("Слишком много.")))
+
+    assert [("Who?", {"private": True}, "done"), ("Где?", None, "done")] == await _kept(database)
+
+
+async def _kept(database: Database) -> list[tuple[str, object, str]]:
+    """Return the words of each question, what stands around it, and its state."""
+    query = select(turns.c.text, turns.c.setting, turns.c.state).order_by(turns.c.asked_at)
+    async with database.reading() as connection:
+        return [(row.text, row.setting, row.state) for row in (await connection.execute(query)).all()]
+
+
 async def test_what_is_not_for_us_is_forgotten_and_noted(
     inbox: SqlInbox, threads: SqlThreads, outbox: SqlOutbox, database: Database
 ) -> None:
@@ -47,13 +95,13 @@ async def test_what_is_not_for_us_is_forgotten_and_noted(
     await inbox.record(heard)
     await inbox.take(5, "one", ("telegram",))
     await threads.pass_over(heard, "not for us")
-    [entry] = await SqlAudit(database).recent(5)
+    [entry] = await SqlAudit(database).search(Wanted(), 5)
 
     assert ("not for us", "", heard.id) == (entry.record["passed_over"], entry.record["question"], entry.question_id)
     assert (AlreadyAnswered(heard.id), 0) == (await threads.open(heard), await outbox.unsent())
     assert not await threads.knows("t")
     assert await threads.told_by(MessageRef("telegram", "7", heard.message)) is None
-    assert "build" not in str(await SqlAudit(database).recent(5, "build"))
+    assert "build" not in str(await SqlAudit(database).search(Wanted("build"), 5))
 
 
 async def test_an_edit_has_it_judged_anew(inbox: SqlInbox, threads: SqlThreads) -> None:

@@ -86,6 +86,14 @@ def test_what_stands_between_people_is_theirs(text: str) -> None:
         ("And in Leeds?", False),
         ("А в Лидсе сколько?", False),
         ("Thanks! And who approves it?", False),
+        ("Why?", False),
+        ("And how many do they get", False),
+        ("what about them?", False),
+        ("Почему?", False),
+        ("а сколько", False),
+        ("How are you?", True),
+        ("А ты?", True),
+        ("?", True),
     ],
 )
 def test_small_talk_asks_nothing(text: str, *, small: bool) -> None:

@@ -1,10 +1,11 @@
 """Every sentence of our own exists in both languages and says the same things."""
 
 import string
+from importlib import import_module
 
 import pytest
 
-from core.phrases import _LANGUAGES, dollars, en, phrase
+from core.phrases import TONGUES, dollars, en, phrase
 from core.text import Language, language_of
 
 # A word of the language itself, so that a value does not decide which language a sentence is in.
@@ -27,15 +28,16 @@ class Filled(dict[str, str]):
         return self._word
 
 
-@pytest.mark.parametrize("language", sorted(_LANGUAGES))
+@pytest.mark.parametrize("language", TONGUES)
 def test_every_language_says_everything(language: Language) -> None:
-    """Each language has every sentence, with the same values, and in that language."""
-    said = _LANGUAGES[language]
+    """Each language has every sentence, with the same values, and in that language where its letters tell it."""
+    said = import_module(f"core.phrases.{language}").PHRASES
 
     assert set(en.PHRASES) == set(said)
     for name, sentence in said.items():
         assert slots(en.PHRASES[name]) == slots(sentence), name
-        assert language == language_of(sentence.format_map(Filled(_WORDS[language]))), name
+        if not TONGUES[language].words:
+            assert language == language_of(sentence.format_map(Filled(_WORDS[language]))), name
 
 
 @pytest.mark.parametrize(("language", "expected"), [("en", "…and 3 more."), ("ru", "…и ещё 3.")])

@@ -87,7 +87,7 @@ class Desk:
         self.presses.append((press.button, press.message))
         self.people.append((press.person, press.audience))
         self.alone = press.alone
-        known = press.button.startswith(("show:", "choose:", "more:", "why:", "judge:", "reason:"))
+        known = press.button.startswith(("show:", "choose:", "more:", "why:", "judge:", "reason:", "forget:"))
         return self.hears if known and self.knows_buttons else OutOfDate()
 
     async def opened(self, question: Question, number: int) -> bool:
@@ -126,6 +126,7 @@ class Desk:
 
     async def moved(self, old: Place, new: Place) -> None:
         self.moves.append((old[1], new[1]))
+        await self.doors.moved(old, new)
 
     async def heard(self, aside: Aside) -> Question | None:
         question = replace(aside.question, overheard=False)

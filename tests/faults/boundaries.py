@@ -4,6 +4,7 @@ import asyncio
 import functools
 import json
 import os
+import random
 import signal
 import time
 from collections import defaultdict
@@ -36,7 +37,7 @@ BOUNDARIES: tuple[tuple[str, type[Any], tuple[str, ...]], ...] = (
     ),
     ("threads", SqlThreads, ("open", "close")),
     ("model", CheckpointedModel, ("complete", "_asked")),
-    ("runs", Workflows, ("launch", "start", "cancel", "take_over")),
+    ("runs", Workflows, ("launch", "start", "cancel", "take_over", "revive")),
     ("replicas", SqlReplicas, ("beat", "bury", "leave", "lease")),
     (
         "dbos",
@@ -55,6 +56,10 @@ BOUNDARIES: tuple[tuple[str, type[Any], tuple[str, ...]], ...] = (
     ("telegram", TelegramPlatform, ("show", "tell", "find")),
     ("sql", DefaultDialect, ("do_commit",)),
 )
+
+
+# How many of the commits are not heard of, where some are not.
+_LOST = 0.08
 
 
 class Journal:
@@ -96,8 +101,36 @@ class Fate:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def watch(fate: Fate, journal: Journal) -> None:
+class Deaf:
+    """Lets commits be done and their answers be lost: each of those that come from now on by a small chance."""
+
+    def __init__(self, journal: Journal, seed: str, most: int) -> None:
+        self._journal = journal
+        self._chance = random.Random(seed)  # noqa: S311 - a plan, not a secret
+        self._left = most
+        self._hears = True
+
+    def begin(self) -> None:
+        """Lose answers from now on."""
+        self._hears = False
+
+    def around(self, commit: Callable[..., None]) -> Callable[..., None]:
+        """Return the commit of a dialect, of which nobody may hear."""
+
+        @functools.wraps(commit)
+        def done(dialect: Any, connection: Any) -> None:
+            commit(dialect, connection)
+            if not self._hears and self._left and self._chance.random() < _LOST:
+                self._left -= 1
+                self._journal.note("unheard")
+                raise dialect.dbapi.OperationalError("the answer was lost")
+
+        return done
+
+
+def watch(fate: Fate, journal: Journal, deaf: Deaf) -> None:
     """Wrap every boundary, and note what the engine has recorded before anybody can die of it."""
+    _wrap(DefaultDialect, "do_commit", deaf.around)
     _wrap(SystemDatabase, "record_operation_result", functools.partial(_noting, journal))
     for group, owner, names in BOUNDARIES:
         for name in names:

@@ -195,6 +195,15 @@ async def database(scene: Scene, seconds: float | None = None) -> None:
     await asking
 
 
+async def unheard(scene: Scene) -> None:
+    """The database does what it is told, and its answers are lost, up to eight times."""
+    scene.order |= {"unheard": 8, "deaf_by": f"{scene.case}"}
+    # A run that nobody works on is found by two looks in a row.
+    scene.constants |= {"bot.line.CHECK_EVERY": 0.5}
+    await _serving(scene)
+    await scene.ask_all(pause=0.1)
+
+
 async def outage(scene: Scene) -> None:
     """The database is gone for ten seconds, which is longer than any call waits."""
     await database(scene, seconds=10.0)
@@ -287,6 +296,7 @@ KINDS: Mapping[str, Kind] = {
         telling,
         models,
         database,
+        unheard,
         outage,
         disk,
         edits,

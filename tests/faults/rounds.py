@@ -40,6 +40,7 @@ CONSTANTS: Mapping[str, Any] = {
     "bot.runtime._FIRST_PAUSE": 0.2,
     "adapters.slack.send.SOON": 0.2,
     "adapters.slack.pace.POSTS": 1000,
+    "adapters.slack.pace.UPDATES": 1000,
     "adapters.slack.ways.PING_INTERVAL": 0.5,
     "adapters.telegram.send.RETRY_SECONDS": 0.2,
     "adapters.telegram.polling.FIRST_PAUSE": 0.1,
@@ -310,6 +311,8 @@ def _judge(scene: Scene, result: Result) -> None:
     result.questions, result.deaths, result.plan = len(scene.asked), scene.deaths, scene.plan
     died = [f"died {line['when']} call {line['nth']} of {line['at']}" for line in journal if line["kind"] == "died"]
     result.plan += died
+    if unheard := sum(line["kind"] == "unheard" for line in journal):
+        result.plan.append(f"{unheard} commits were done and not heard of")
     for line in journal:
         if line["kind"] == "stopped":
             result.passed = line["passed"]

@@ -49,6 +49,11 @@ async def test_database_gone(playing: Runner) -> None:
     await hold(playing, "database", OTHERS)
 
 
+async def test_commits_that_are_not_heard_of(playing: Runner) -> None:
+    """What is done and not heard of is neither done twice nor waited for in vain."""
+    await hold(playing, "unheard", (("sqlite", "slack"), ("postgresql", "slack")), seed=2)
+
+
 async def test_disk_full(playing: Runner) -> None:
     """While the disk is full everything waits."""
     await hold(playing, "disk", (("sqlite", "slack"), ("sqlite", "telegram")))

@@ -27,7 +27,7 @@ from bot.wiring import opened
 from core.errors import ConfigError, ModelError, ModelRefused, ModelTimeout, PortError
 from core.ports import Completion, ModelRequest
 from tests.doubles.little import LittleBot, ToldModel
-from tests.faults.boundaries import Fate, Journal, watch
+from tests.faults.boundaries import Deaf, Fate, Journal, watch
 
 # Seconds between two notes of how much is to be done.
 _LOOK = 0.05
@@ -65,15 +65,16 @@ def work(order: Mapping[str, Any]) -> None:
     fate = Fate(journal, order.get("deaths", ()))
     _change(order.get("constants", {}))
     _break(order.get("broken"))
-    watch(fate, journal)
+    deaf = Deaf(journal, str(order.get("deaf_by", "")), order.get("unheard", 0))
+    watch(fate, journal, deaf)
     if size := order.get("largest_file"):
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
     journal.note("started")
-    asyncio.run(_serve(order, journal))
+    asyncio.run(_serve(order, journal, deaf))
     journal.note("stopped", passed=fate.passed)
 
 
-async def _serve(order: Mapping[str, Any], journal: Journal) -> None:
+async def _serve(order: Mapping[str, Any], journal: Journal, deaf: Deaf) -> None:
     """Serve as `footnote run` does, from where its settings are read on."""
     settings = read_settings()
     runtime._log_plainly()
@@ -84,6 +85,7 @@ async def _serve(order: Mapping[str, Any], journal: Journal) -> None:
             service_for(bot, stores, settings, platforms) as service,
         ):
             journal.note("serving")
+            deaf.begin()
             looking = asyncio.create_task(_look(service, Path(order["status"])))
             try:
                 await runtime._serve(platforms, service, settings)

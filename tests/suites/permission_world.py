@@ -231,9 +231,6 @@ class Town:
         names = self.world.people.get(person)
         return Reader(names) if names else None
 
-    def forget(self, place: str | None = None) -> None:
-        """Remember nothing."""
-
 
 @dataclass
 class Book:

@@ -19,12 +19,6 @@ from core.text import all_terms
 CASES, PROBLEMS = read_cases(Path(__file__).with_name("followup.jsonl"))
 
 
-@pytest.fixture(scope="module")
-def embedder() -> UniversalEmbedder:
-    """Return the built-in encoder."""
-    return UniversalEmbedder(1)
-
-
 def mistakes(judged: Sequence[Judged]) -> list[str]:
     """Return what the gate got wrong, to be read when a share is too small."""
     return [f"{one.case.kind}: {one.case.question}" for one in judged if not one.is_right]

@@ -9,8 +9,9 @@ from tests.adapters.slack.scene import Scene, scene
 
 @pytest.fixture(autouse=True)
 def unpaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let tests post without the pauses of a busy channel; how those are kept is seen in test_pace.py."""
+    """Let tests post and change without the pauses of a busy place; how those are kept is seen in test_pace.py."""
     monkeypatch.setattr("adapters.slack.pace.POSTS", 1_000)
+    monkeypatch.setattr("adapters.slack.pace.UPDATES", 1_000)
 
 
 @pytest.fixture

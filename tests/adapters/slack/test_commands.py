@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from adapters.slack.commands import command_in
+from adapters.slack.events import Post, read_event
 from core.conversation import Command
 from core.text import Language
 from tests.adapters.slack.scene import Scene, scene
@@ -49,9 +51,24 @@ async def test_a_command_in_a_mention_is_answered_to_its_writer_alone(
             person="slack:T0TEAM:U1",
             words=rest,
             thread=f"slack:T0TEAM:C1:{root}",
+            id=command.id,
         )
         == command
     )
+
+
+@pytest.mark.parametrize("words", ["/why", "/почему"])
+async def test_both_events_of_a_mention_tell_of_one_command(stage: Scene, words: str) -> None:
+    """Slack gives them to any of several copies of the bot: by the id these know that it is the same."""
+    root = await stage.slack.post_as("U2", "C1", "Hello")
+    ts = await stage.asks(words, thread_ts=root)
+    await whispers(stage)
+    events = [one.payload for one in stage.slack.deliveries if one.payload.get("event", {}).get("ts") == ts]
+    told = [read_event(body, stage.slack.bot_user_id) for body in events]
+    commands = [command_in(post, stage.slack.bot_user_id) for post in told if isinstance(post, Post)]
+
+    assert {"app_mention", "message"} == {body["event"]["type"] for body in events}
+    assert [f"slack:T0TEAM:C1:{ts}"] * 2 == [command.id for command in commands if command]
 
 
 @pytest.mark.parametrize("words", ["why?", "Why do I need it?", "channel", "which channel mode is there?", "почему?"])

@@ -7,7 +7,8 @@ from unittest.mock import patch
 import pytest
 
 from adapters.slack.connect import client_of
-from adapters.slack.members import PEOPLE_KEPT, ROOM_KEPT, SlackMembers
+from adapters.slack.directory import PEOPLE_KEPT
+from adapters.slack.members import ROOM_KEPT, SlackMembers
 from core.audience import Room
 from tests.platforms.slack.stand_in import SlackStandIn
 from tests.platforms.slack.web_api import ALL_SCOPES
@@ -143,6 +144,8 @@ async def test_so_many_channels_are_remembered_and_those_of_who_left_are_not(
     """The one asked for longest ago goes first; with the workspace go its people."""
     monkeypatch.setattr("adapters.slack.members.MOST_ROOMS", 2)
     members = members_of(slack)
+    for channel in ("C2", "C3"):
+        slack.add_channel(channel, members={"U1ANNA"})
     for channel in ("C1", "C2", "C1", "C3"):
         await members.room(f"{TEAM}:{channel}")
     asked = len(slack.calls_to("conversations.info"))
@@ -150,7 +153,7 @@ async def test_so_many_channels_are_remembered_and_those_of_who_left_are_not(
     assert asked == len(slack.calls_to("conversations.info"))
     members.heed({"team_id": TEAM, "event": {"type": "app_uninstalled"}})
 
-    assert ({}, {}) == (members._people, members._rooms)
+    assert ({}, {}) == (members._directories, members._rooms)
 
 
 async def test_it_is_asked_seldom_and_anew_when_it_must_be_sure(slack: SlackStandIn) -> None:
@@ -188,8 +191,10 @@ async def test_somebody_new_is_looked_up(slack: SlackStandIn) -> None:
         ({"type": "member_joined_channel", "user": "U3GUEST", "channel": "C1"}, (2, 1)),
         ({"type": "member_left_channel", "user": "U1ANNA", "channel": "C1"}, (2, 1)),
         ({"type": "member_joined_channel", "user": "U3GUEST", "channel": "C2"}, (1, 1)),
-        ({"type": "subteam_members_changed", "subteam_id": "S1PEOPLE"}, (2, 2)),
-        ({"type": "user_change", "user": {"id": "U1ANNA"}}, (2, 2)),
+        ({"type": "subteam_members_changed", "subteam_id": "S1PEOPLE"}, (2, 1)),
+        ({"type": "user_change", "user": {"id": "U1ANNA"}}, (2, 1)),
+        ({"type": "user_change", "user": {}}, (2, 2)),
+        ({"type": "user_change"}, (2, 2)),
         ({"type": "message", "channel": "C1", "text": "member_joined_channel"}, (1, 1)),
     ],
     ids=str,

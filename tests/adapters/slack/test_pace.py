@@ -1,17 +1,22 @@
-"""Posts keep to Slack's pace by themselves: it never has to be learnt from a refusal."""
+"""Posts and changes keep to Slack's pace by themselves: it never has to be learnt from a refusal."""
 
 import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.slack.app import SlackPlatform
-from adapters.slack.pace import POSTS, POSTS_SECONDS, Pace
-from core.delivery import Later, Outcome, Shown
+from adapters.slack.pace import POSTS, POSTS_SECONDS, SECONDS, UPDATES, Pace
+from core.conversation import MessageRef
+from core.delivery import FIRST, Later, Outcome, Outgoing, Shown
 from core.render import say
 from tests.adapters.slack.scene import QUICK, outgoing, settings
+from tests.adapters.slack.test_members import Time
 from tests.platforms.slack import SlackStandIn
 
 HASTE = st.lists(st.tuples(st.sampled_from(["C1", "C2", "D3"]), st.floats(0, 1.5)), max_size=120)
@@ -37,6 +42,22 @@ def test_no_stretch_of_time_has_more_than_slack_takes(haste: list[tuple[str, flo
 
     for channel, at in made:
         assert sum(one == channel and at <= when < at + POSTS_SECONDS - 1e-6 for one, when in made) <= POSTS
+
+
+@given(HASTE)
+def test_no_minute_has_more_changes_than_slack_takes(haste: list[tuple[str, float]]) -> None:
+    """However hastily, in each workspace by itself; whoever waits as long as told changes at once then."""
+    now, made = 0.0, list[tuple[str, float]]()
+    pace = Pace(lambda: now)
+    for workspace, later in haste:
+        now += later / 10
+        now += pace.wait_to_change(workspace)
+        assert pace.wait_to_change(workspace) < 1e-6
+        pace.take(workspace)
+        made.append((workspace, now))
+
+    for workspace, at in made:
+        assert sum(one == workspace and at <= when < at + SECONDS - 1e-6 for one, when in made) <= UPDATES
 
 
 def test_what_is_remembered_does_not_grow() -> None:
@@ -65,6 +86,57 @@ async def test_a_busy_channel_is_never_refused() -> None:
     assert all(outcome.whole_place and outcome.expected for outcome in first if isinstance(outcome, Later))
     assert isinstance(again, Shown)
     assert [200] * 4 == [call.status for call in slack.calls_to("chat.postMessage")]
+
+
+@asynccontextmanager
+async def _answers(count: int) -> AsyncIterator[tuple[SlackStandIn, SlackPlatform, list[Outgoing], Time]]:
+    """Give so many signs, each in a channel of its own, and the answers that are to take their place."""
+    slack, time = SlackStandIn(patience=QUICK), Time()
+    slack.add_user("U1", name="Анна")
+    async with slack:
+        platform = SlackPlatform(settings(slack), time)
+        async with platform.connected():
+            answers = []
+            for number in range(count):
+                slack.add_channel(f"C{number}", members=["U1", slack.bot_user_id])
+                asked = MessageRef("slack", f"T0TEAM:C{number}", await slack.post_as("U1", f"C{number}", "Сколько?"))
+                body = platform.parts(say("27 дней.", "ru"))[0].body
+                sign = Outgoing(1, str(asked), FIRST, body, asked, asked.message, None)
+                shown = await platform.show(sign)
+                assert isinstance(shown, Shown)
+                answers.append(replace(sign, shown=shown.message))
+            yield slack, platform, answers, time
+
+
+async def test_a_busy_workspace_is_never_refused() -> None:
+    """Each further answer of the minute waits, in whatever channel, and nothing else does."""
+    async with _answers(UPDATES + 2) as (slack, platform, answers, time):
+        first = [await platform.show(answer) for answer in answers]
+        posted = await platform.show(replace(answers[-1], shown=None))
+        [wait] = {outcome.seconds for outcome in first if isinstance(outcome, Later)}
+        time.now += wait
+        again = await platform.show(answers[-1])
+
+    assert Counter({Shown: UPDATES, Later: 2}) == Counter(map(type, first))
+    assert all(outcome.expected and not outcome.whole_place for outcome in first if isinstance(outcome, Later))
+    assert [Shown, Shown] == [type(posted), type(again)]
+    assert [200] * (UPDATES + 1) == [call.status for call in slack.calls_to("chat.update")]
+
+
+async def test_a_pause_is_kept_in_all_channels() -> None:
+    """Several copies of the bot share the limit: what one of them is refused rests its changes everywhere, not once."""
+    async with _answers(3) as (slack, platform, answers, time):
+        slack.fail_next("chat.update", status=429, retry_after=7)
+        first = [await platform.show(answer) for answer in answers]
+        posted = await platform.show(replace(answers[0], shown=None))
+        time.now += 7.1
+        again = [await platform.show(answer) for answer in answers]
+
+    assert [Later] * 3 == [type(outcome) for outcome in first]
+    assert [7.0] * 3 == [outcome.seconds for outcome in first if isinstance(outcome, Later)]
+    assert isinstance(posted, Shown)
+    assert [Shown] * 3 == [type(outcome) for outcome in again]
+    assert [429, 200, 200, 200] == [call.status for call in slack.calls_to("chat.update")]
 
 
 async def _shown(platform: SlackPlatform, slack: SlackStandIn, number: int) -> Outcome:

@@ -2,17 +2,23 @@
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import AsyncMock, patch
 
 import pytest
 
 from core.conversation import Audience, MessageRef, Question
 from core.delivery import CannotTell, Doubtful, Later, Outgoing, Part, Refused, Shown
 from core.phrases import phrase
-from core.press import Alone
-from core.reply import Action
+from core.press import Alone, Heard
+from core.render import say
+from core.reply import Action, RenderedReply
+from core.text import Language
 from tests.adapters.slack.scene import DAYS, DNI, Scene
 from tests.adapters.slack.test_commands import whispers
-from tests.platforms.slack import visible_text
+from tests.adapters.slack.test_judging import asks_why, judgeable
+from tests.platforms.slack import Message, visible_text
+from tests.platforms.slack.models import ChannelKind
+from tests.platforms.slack.waiting import until
 
 POST, EPHEMERAL = "chat.postMessage", "chat.postEphemeral"
 
@@ -75,7 +81,7 @@ async def test_without_words_it_says_how_to_ask(stage: Scene, locale: str, langu
 
 
 async def test_where_the_bot_is_not_the_answer_comes_directly(stage: Scene) -> None:
-    """In a channel without it, which is named; the evidence follows."""
+    """It names the channel without the bot; the evidence follows."""
     await ask(stage, channel="C2")
     await stage.quiet()
     direct = [one for one in stage.slack.workspace.messages.values() if one.user == stage.slack.bot_user_id]
@@ -85,6 +91,97 @@ async def test_where_the_bot_is_not_the_answer_comes_directly(stage: Scene) -> N
     assert {"type": "channel", "channel_id": "C2"} in direct[0].blocks[0]["elements"][0]["elements"]
     posts = [call.arguments for call in stage.slack.calls_to("chat.postMessage")]
     assert [(False, False)] * 2 == [(bool(post["unfurl_links"]), bool(post["unfurl_media"])) for post in posts]
+
+
+@pytest.mark.parametrize("kind", ["group", "mpim"])
+@pytest.mark.parametrize(("text", "language"), [("How many days?", "en"), ("Сколько дней?", "ru")])
+async def test_a_member_is_answered_from_where_the_bot_cannot_look(
+    stage: Scene, kind: ChannelKind, text: str, language: Language
+) -> None:
+    """A private channel without the bot: it is looked for, and the answer comes directly, naming the channel."""
+    stage.slack.add_channel("G1", members=["U1", "U2"], kind=kind)
+    question = await ask(stage, text, "G1")
+    await stage.quiet()
+    direct = [one for one in stage.slack.workspace.messages.values() if one.user == stage.slack.bot_user_id]
+
+    assert [phrase("private_looking", language)] == [one[2] for one in await whispers(stage)]
+    assert (True, Audience("T0TEAM", frozenset({"slack:T0TEAM:G1", "slack:T0TEAM:U1"}))) == (
+        question.private,
+        question.audience,
+    )
+    assert ["D1", "D1"] == [one.channel for one in direct]
+    assert visible_text(direct[0]).startswith(phrase("private_elsewhere", language))
+
+
+async def test_a_command_is_done_where_the_bot_cannot_look(stage: Scene) -> None:
+    """Only its giver hears of it; and a press that confirms it takes the question's place."""
+    stage.slack.add_channel("G1", members=["U1"], kind="group")
+    await stage.slack.command_as("U1", "G1", "/footnote", "status")
+    assert ["status"] == [one[2].strip() for one in await whispers(stage)]
+    sure = RenderedReply(say("Sure?", "en").nodes, (), "en", (Action("forget", "Remove", "en.slack:T0TEAM:U1"),))
+    stage.desk.hears = Heard(say("Removed.", "en"))
+    with patch.object(stage.desk, "commanded", AsyncMock(return_value=sure)):
+        await stage.slack.command_as("U1", "G1", "/footnote", "forget")
+        await whispers(stage, 2)
+    await stage.slack.click_as("U1", "G1", stage.slack.ephemerals[1].ts, "footnote_forget_1")
+    await until(
+        lambda: "Removed." == visible_text(stage.slack.ephemerals[-1]), lambda: f"{stage.slack.ephemerals}", 5.0
+    )
+
+    assert 2 == len(stage.slack.ephemerals)
+
+
+@pytest.mark.parametrize("traits", [{"is_guest": True}, {"team_id": "T0OTHER"}])
+@pytest.mark.parametrize(("locale", "language"), [("en-GB", "en"), ("ru-RU", "ru")])
+async def test_an_outsider_is_answered_nothing_from_there(
+    stage: Scene, traits: dict[str, Any], locale: str, language: Language
+) -> None:
+    """Neither a question nor a command, though nobody else would read it."""
+    stage.slack.add_user("U1", name="Ada", locale=locale, **traits)
+    stage.slack.add_channel("G1", members=["U1", "U2"], kind="group")
+    await stage.slack.command_as("U1", "G1", "/ask", "How many days?")
+    await stage.slack.command_as("U1", "G1", "/footnote", "status")
+
+    assert [phrase("outside_person", language)] * 2 == [one[2] for one in await whispers(stage, 2)]
+    assert ({}, []) == (stage.desk.questions, stage.desk.commands)
+
+
+async def test_what_else_keeps_it_from_looking_still_does(stage: Scene) -> None:
+    """A missing permission is no private channel: who asks hears of it."""
+    stage.slack.add_channel("G1", members=["U1"], kind="group")
+    stage.slack.fail_next("conversations.info", error="missing_scope", times=2)
+    await stage.slack.command_as("U1", "G1", "/ask", "How many days?")
+
+    assert [phrase("outside_unknown", "en")] == [one[2] for one in await whispers(stage)]
+    assert {} == stage.desk.questions
+
+
+@pytest.mark.parametrize(("reply", "language"), [(DAYS, "en"), (DNI, "ru")])
+async def test_what_comes_directly_cannot_be_shared(stage: Scene, reply: RenderedReply, language: Language) -> None:
+    """The bot cannot write where it would be shared: how to invite it stands in place of the button."""
+    sharable = replace(
+        judgeable(reply), actions=(*judgeable(reply).actions, Action("share", phrase("share", language)))
+    )
+    stage.script.say = lambda _: sharable
+    await ask(stage, "How many days?", "C2")
+    await stage.quiet()
+    [answer, *_] = [one for one in stage.slack.workspace.messages.values() if one.user == stage.slack.bot_user_id]
+    buttons = [each["value"] for block in answer.blocks if block["type"] == "actions" for each in block["elements"]]
+
+    assert phrase("private_invite", language) in visible_text(answer)
+    assert ["why:"] == buttons
+    assert "context_actions" == answer.blocks[-1]["type"]
+
+
+async def test_nobody_is_told_to_invite_where_that_would_not_help(stage: Scene) -> None:
+    """An archived channel takes nothing from a bot that is in it, either."""
+    question = await ask(stage)
+    stage.slack.fail_next(EPHEMERAL, error="is_archived")
+    await stage.platform.show(outgoing(question, stage.platform.parts(DAYS)[0]))
+    [direct] = [one for one in stage.slack.workspace.messages.values() if one.channel == "D1"]
+
+    assert phrase("private_elsewhere", "en") in visible_text(direct)
+    assert phrase("private_invite", "en") not in visible_text(direct)
 
 
 @pytest.mark.parametrize("error", ["not_in_channel", "channel_not_found", "user_not_in_channel", "is_archived"])
@@ -97,6 +194,36 @@ async def test_what_cannot_be_whispered_there_is_written_directly(stage: Scene, 
     assert isinstance(outcome, Shown)
     assert outcome.message is not None
     assert "T0TEAM:D1" == outcome.message.place
+
+
+@pytest.mark.parametrize(("channel", "changes"), [("C1", 0), ("C2", 1)])
+async def test_a_shown_answer_is_never_shown_a_second_time(stage: Scene, channel: str, changes: int) -> None:
+    """What a press changes of it changes in the direct channel, and nowhere else, where nothing can be changed."""
+    question = await ask(stage, channel=channel)
+    first = outgoing(question, stage.platform.parts(DAYS)[0])
+    outcome = await stage.platform.show(first)
+    assert isinstance(outcome, Shown)
+    said = [len(stage.slack.calls_to(method)) for method in (EPHEMERAL, POST)]
+    again = await stage.platform.show(replace(first, body=stage.platform.parts(DNI)[0].body, shown=outcome.message))
+
+    assert outcome == again
+    assert said == [len(stage.slack.calls_to(method)) for method in (EPHEMERAL, POST)]
+    assert changes == len(stage.slack.calls_to("chat.update"))
+    assert changes == sum("Отпуск — 27" in visible_text(one) for one in stage.slack.workspace.messages.values())
+
+
+@pytest.mark.parametrize(("channel", "method"), [("C1", EPHEMERAL), ("C2", POST)])
+async def test_where_slack_knows_no_thumbs_there_are_ordinary_buttons(stage: Scene, channel: str, method: str) -> None:
+    """As for what everybody sees: only then do words stand alone."""
+    question = await ask(stage, channel=channel)
+    before = len(stage.slack.calls_to(method))
+    stage.slack.fail_next(method, error="invalid_blocks")
+    outcome = await stage.platform.show(outgoing(question, stage.platform.parts(judgeable(DAYS))[0]))
+    tried = [call.arguments for call in stage.slack.calls_to(method)][before:]
+    kinds = [[block["type"] for block in one["blocks"]] for one in tried]
+
+    assert isinstance(outcome, Shown)
+    assert [["context_actions"], ["actions"]] == [types[-1:] for types in kinds]
 
 
 @pytest.mark.parametrize(
@@ -152,3 +279,68 @@ async def test_what_is_said_aloud_begins_no_thread_and_its_evidence_goes_under_i
     assert [None, shown.message.message] == [one.thread_ts for one in posted]
     found = await stage.platform.find(first)
     assert shown.message == getattr(found, "message", None)
+
+
+async def judged_alone(stage: Scene, reply: RenderedReply) -> Message:
+    """Return the answer to a private question, with what can be done under it."""
+    stage.script.say = lambda _: judgeable(reply)
+    await ask(stage, "How many days?" if reply.language == "en" else "Сколько дней?")
+    await whispers(stage, 3)
+    return stage.slack.ephemerals[1]
+
+
+async def said_beside(stage: Scene, answer: Message, hears: Heard, action: str, value: str | None = None) -> str:
+    """Return what comes when a button under the answer is pressed; the answer stands there all the same."""
+    stage.desk.hears = hears
+    await stage.slack.click_as("U1", "C1", answer.ts, action, value=value)
+    shown = await whispers(stage, 4)
+
+    assert 4 == len(shown)
+    assert answer == stage.slack.ephemerals[1]
+    return shown[3][2]
+
+
+@pytest.mark.parametrize(("action", "value"), [("footnote_judge", "judge:up.0"), ("footnote_why_1", None)])
+@pytest.mark.parametrize("reply", [DAYS, DNI])
+async def test_what_is_said_of_a_private_answer_comes_beside_it(
+    stage: Scene, reply: RenderedReply, action: str, value: str | None
+) -> None:
+    """Slack keeps no copy of what only one person saw: no word may take an answer's place."""
+    answer = await judged_alone(stage, reply)
+    word = phrase("thanks_up", reply.language)
+
+    assert word == await said_beside(stage, answer, Heard(say(word, reply.language)), action, value)
+
+
+@pytest.mark.parametrize("reply", [DAYS, DNI])
+async def test_why_a_private_answer_did_not_help_is_asked_beside_it(stage: Scene, reply: RenderedReply) -> None:
+    """A reason names the answer, which stays; thanks take the place of the reasons."""
+    answer = await judged_alone(stage, reply)
+    asked = await said_beside(stage, answer, asks_why(reply.language), "footnote_judge", "judge:down.0")
+    stage.desk.hears = Heard(say("Thank you.", "en"), passing=True)
+    await stage.slack.click_as("U1", "C1", stage.slack.ephemerals[3].ts, "footnote_reason_3")
+    await until(
+        lambda: "Thank you." in visible_text(stage.slack.ephemerals[-1]), lambda: f"{stage.slack.ephemerals}", 5.0
+    )
+
+    assert phrase("reason_outdated", reply.language) in asked
+    assert ("reason:outdated.0", answer.ts) == [(button, ref.message) for button, ref in stage.desk.presses][-1]
+    assert (4, answer) == (len(stage.slack.ephemerals), stage.slack.ephemerals[1])
+
+
+@pytest.mark.parametrize(("reply", "language"), [(DAYS, "en"), (DNI, "ru")])
+async def test_an_old_button_of_a_private_answer_takes_nothing_away(
+    stage: Scene, reply: RenderedReply, language: Language
+) -> None:
+    """That it is out of date is said beside the answer, too; and of a reason beside what asked for it."""
+    stage.slack.add_user("U1", name="Ada", locale="ru-RU" if language == "ru" else "en-GB")
+    answer = await judged_alone(stage, reply)
+    await said_beside(stage, answer, asks_why(language), "footnote_judge", "judge:down.0")
+    stage.desk.knows_buttons = False
+    for message, action in ((answer, "footnote_why_1"), (stage.slack.ephemerals[3], "footnote_reason_1")):
+        await stage.slack.click_as("U1", "C1", message.ts, action)
+    shown = await whispers(stage, 6)
+
+    assert answer == stage.slack.ephemerals[1]
+    assert phrase("reason_wrong", language) in shown[3][2]
+    assert 2 == len([one for one in shown if one[2] == phrase("out_of_date", language)])

@@ -51,6 +51,7 @@ async def stage() -> AsyncIterator[Scene]:
 async def attempt(stage: Scene, method: str, code: str) -> tuple[Outcome | Seen, str]:
     """Return what becomes of a message when the first call of the method is refused, and the method's later call."""
     stage.platform._line.workspaces.parking._places.clear()  # type: ignore[union-attr]
+    stage.platform._pace.rest("T0TEAM", 0.0)
     ts = await stage.slack.post_as("U1", "C1", "How many days?")
     part = stage.platform.parts(RenderedReply((Paragraph((Text(SECRET),)),), (), "en"))[0]
     message = outgoing(ts, part)

@@ -10,7 +10,7 @@ from adapters.storage.audit import SqlAudit
 from adapters.storage.database import Database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.threads import SqlThreads
-from core.audited import AuditEntry
+from core.audited import AuditEntry, Wanted
 from core.result import result_of
 from core.turn import TurnRecord
 from tests.adapters.storage.turns import ask, finish
@@ -33,7 +33,7 @@ async def _end(threads: SqlThreads, record: TurnRecord) -> None:
 
 
 async def _found(audit: SqlAudit, text: str) -> list[str]:
-    return [entry.record["question"] for entry in await audit.recent(10, text)]
+    return [entry.record["question"] for entry in await audit.search(Wanted(text), 10)]
 
 
 async def test_an_entry_says_who_asked_what_when(audit: SqlAudit, threads: SqlThreads) -> None:
@@ -43,7 +43,7 @@ async def test_an_entry_says_who_asked_what_when(audit: SqlAudit, threads: SqlTh
 
     result = json.loads(json.dumps(result_of(record)))
     expected = AuditEntry(record.question.id, "acme", "U1", record.finished_at, result, number=1)
-    assert (expected,) == await audit.recent(10)
+    assert (expected,) == await audit.search(Wanted(), 10)
 
 
 async def test_the_latest_come_first_and_no_more_than_asked(audit: SqlAudit, threads: SqlThreads) -> None:
@@ -51,14 +51,14 @@ async def test_the_latest_come_first_and_no_more_than_asked(audit: SqlAudit, thr
     for minute, text in enumerate(("one", "two", "three")):
         await _end(threads, finish(ask(text, minute=minute)))
 
-    assert [entry.record["question"] for entry in await audit.recent(2)] == ["three", "two"]
+    assert [entry.record["question"] for entry in await audit.search(Wanted(), 2)] == ["three", "two"]
 
 
 async def test_entries_written_together_are_all_kept(audit: SqlAudit, threads: SqlThreads) -> None:
     """Nothing is lost when many turns end at once."""
     await asyncio.gather(*(_end(threads, finish(ask(f"question {n}", minute=n))) for n in range(20)))
 
-    assert len(await audit.recent(100)) == 20
+    assert len(await audit.search(Wanted(), 100)) == 20
 
 
 async def test_a_turn_is_logged_once_for_each_version(audit: SqlAudit, threads: SqlThreads, database: Database) -> None:
@@ -70,7 +70,9 @@ async def test_a_turn_is_logged_once_for_each_version(audit: SqlAudit, threads: 
     await _end(threads, edited)
     await _end(threads, first)
 
-    assert [edited.question.text, first.question.text] == [entry.record["question"] for entry in await audit.recent(10)]
+    assert [edited.question.text, first.question.text] == [
+        entry.record["question"] for entry in await audit.search(Wanted(), 10)
+    ]
 
 
 async def test_what_changes_nothing_is_not_logged(audit: SqlAudit, threads: SqlThreads, database: Database) -> None:
@@ -80,7 +82,7 @@ async def test_what_changes_nothing_is_not_logged(audit: SqlAudit, threads: SqlT
     await SqlInbox(database).edit(replace(question, text="Где применял графы?", version=1))
     await _end(threads, finish(question))
 
-    assert await audit.recent(10) == ()
+    assert await audit.search(Wanted(), 10) == ()
 
 
 @pytest.mark.parametrize("text", ["где ПРИМЕНЯЛ", "в актёрском зале", "АКТЕРСКОМ", "u1", "telegram:7:4"])

@@ -19,6 +19,7 @@ from adapters.storage.inbox import SqlInbox
 from adapters.storage.schema import metadata
 from adapters.storage.threads import SqlThreads
 from bot.audit import Sound, verified
+from core.audited import Wanted
 from core.conversation import AlreadyAnswered, Thread
 from core.errors import ConfigError, StorageError
 from core.ingest.generation import Tables
@@ -122,7 +123,7 @@ async def test_what_was_stored_before_stays(engine: Engine) -> None:
     assert [("Где RAG?", ("rag",), ask("?").asked_at)] == [(t.question, t.entities, t.asked_at) for t in thread.turns]
     assert AlreadyAnswered("telegram:7:2") == await threads.open(ask("А он?", message="2"))
     assert ((0, 0), []) == (await inbox.counts(), await inbox.take(5, "one", ("telegram",)))
-    assert ["telegram:7:1"] == [entry.question_id for entry in await SqlAudit(database).recent(10)]
+    assert ["telegram:7:1"] == [entry.question_id for entry in await SqlAudit(database).search(Wanted(), 10)]
     assert isinstance(await verified(SqlAudit(database)), Sound)
     await database.close()
 

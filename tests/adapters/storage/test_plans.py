@@ -23,7 +23,10 @@ _POSTGRESQL = re.compile(
     r"(?:Seq Scan on (\w+)|Index (?:Only )?Scan(?: Backward)? using (\w+)|Bitmap Index Scan on (\w+))"
 )
 # SQLite finds a row by its own number as by an INTEGER PRIMARY KEY.
-_KEYS = {"sqlite_autoindex_turns_1", "INTEGER", "pk_turns", "pk_outbox"}
+_KEYS = {
+    *("sqlite_autoindex_turns_1", "INTEGER", "pk_turns", "pk_outbox"),
+    *("sqlite_autoindex_rates_1", "pk_rates"),
+}
 
 _TURNS = text("""
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
@@ -40,6 +43,10 @@ _OUTBOX = text("""
     SELECT 'telegram:7:' || -i, 'answer-1', 'telegram', '7', 'telegram:7', '1', true, 'sent', 1, 1, false, i,
       :noon, :noon FROM n
 """)
+_RATES = text("""
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+    INSERT INTO rates (key, until) SELECT 'person:telegram:telegram:' || i, 1.0 FROM n
+""")
 
 
 @pytest.fixture
@@ -51,6 +58,7 @@ async def database(database: Database) -> Database:
         at = noon if server else noon.strftime("%Y-%m-%d %H:%M:%S.%f")
         await connection.execute(_TURNS, {"noon": at})
         await connection.execute(_OUTBOX, {"noon": at})
+        await connection.execute(_RATES)
         if server:
             # As a server does by itself in time; SQLite goes by its rules alone.
             await connection.execute(text("ANALYZE"))

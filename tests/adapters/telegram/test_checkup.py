@@ -1,16 +1,20 @@
 """What `footnote doctor telegram` finds, and what to do about it."""
 
 import json
+from contextlib import nullcontext
 from datetime import UTC, datetime
+from typing import Literal
 
 import pytest
 from telegram import WebhookInfo
+from telegram.error import BadRequest
 
 from adapters.telegram.checkup import checkup, webhook
 from adapters.telegram.client import TelegramSettings
 from adapters.telegram.polling import ALLOWED_UPDATES
 from core.checkup import Check
 from tests.adapters.telegram.scene import ANNA, TEAM, settings, telegram
+from tests.platforms.telegram.talking import client
 
 
 def of(checks: list[Check], subject: str) -> Check:
@@ -46,6 +50,22 @@ async def test_what_is_wrong_comes_with_what_follows_and_the_fix() -> None:
     assert "/setprivacy" in of(checks, "privacy mode").fix
     assert {"ok"} == {of(other, subject).state for subject in ("inline mode", "guest mode")}
     tg.world.inline_mode = False
+
+
+@pytest.mark.parametrize(("status", "state"), [("member", "problem"), ("administrator", "ok")])
+async def test_a_group_where_members_may_not_write(status: Literal["member", "administrator"], state: str) -> None:
+    """Telegram refuses a plain member there, and so the doctor says that answers are lost; an administrator writes."""
+    async with telegram() as tg:
+        tg.world.chats[TEAM].members_may_write = False
+        await tg.set_bot_status(ANNA, TEAM, status)
+        check = of(await checkup(settings(tg), [str(TEAM)]), f"group {TEAM}")
+        async with client(tg) as bot:
+            refused = pytest.raises(BadRequest, match="Not enough rights") if state == "problem" else nullcontext()
+            with refused:
+                await bot.send_message(TEAM, "привет")
+
+    assert state == check.state
+    assert ("administrator" in check.fix) is (state == "problem")
 
 
 async def test_a_wrong_token_is_the_only_finding_and_is_not_shown() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.telegram.pace import EVERYWHERE, GROUP, IDLE_SECONDS, PRIVATE, Limit, Pace
+from adapters.telegram.pace import EVERYWHERE, FEWEST, GROUP, IDLE_SECONDS, PRIVATE, Limit, Pace, share
 from tests.adapters.telegram.scene import ANNA, BORIS, TEAM, Hands
 
 chats = st.sampled_from([ANNA, BORIS, TEAM, -TEAM, -5, *range(10, 50)])
@@ -131,3 +131,48 @@ def test_chats_that_are_silent_are_forgotten() -> None:
 
     assert len(pace._chats) <= 10 * IDLE_SECONDS + 1
     assert len(pace._penalties) <= 11
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(gaps, chats, st.booleans(), st.integers(0, 2)), max_size=300))
+def test_copies_together_keep_what_one_would(steps: list[tuple[float, int, bool, int]]) -> None:
+    """Whichever of three sends what and when, no group gets more in a minute, nor do all chats in a second."""
+    clock = Hands()
+    paces, made = [Pace(clock, lambda: 3) for _ in range(3)], dict[int, list[float]]()
+    for gap, chat, courtesy, copy in steps:
+        clock.now += gap
+        if paces[copy].spares(chat) if courtesy else paces[copy].wait(chat) == 0:
+            paces[copy].take(chat)
+            made.setdefault(chat, []).append(clock.now)
+
+    assert most_within(sorted(chain(*made.values())), EVERYWHERE.seconds) <= EVERYWHERE.calls
+    for chat, times in made.items():
+        assert chat > 0 or most_within(times, 60.0) <= 20
+        # Bursts are short, and over time no chat gets more than one a second.
+        assert most_within(times, 90.0) <= 90 + 3 * FEWEST
+
+
+@given(st.sampled_from([*GROUP, *PRIVATE, EVERYWHERE]), st.integers(1, 60))
+def test_a_share_lets_a_message_go_and_is_no_more_than_its_part(limit: Limit, copies: int) -> None:
+    """A message may take several calls; at any number of copies their rate together is the limit's at most."""
+    part = share(limit, copies)
+
+    assert part.calls >= FEWEST
+    assert copies * part.calls / part.seconds <= limit.calls / limit.seconds * (1 + 1e-9)
+    assert share(limit, 1) == limit
+
+
+def test_shares_follow_the_number_of_copies() -> None:
+    """A share of 20 a minute is 6 for three copies; once the others are gone, the rest is there at once."""
+    clock, copies = Hands(), [3]
+    pace = Pace(clock, lambda: copies[0])
+    sent = 0
+    while clock.now < 59:
+        if pace.wait(TEAM) == 0:
+            pace.take(TEAM)
+            sent += 1
+        clock.now += 0.5
+    copies[0] = 1
+
+    assert sent == 6
+    assert pace.wait(TEAM) == 0

@@ -13,6 +13,7 @@ from core.delivery import CannotTell, Doubtful, Later, Shown
 from tests.adapters.telegram.scene import (
     ANNA,
     BORIS,
+    TEAM,
     Hands,
     calls,
     joined,
@@ -114,6 +115,28 @@ async def test_our_own_pace_comes_before_telegrams() -> None:
     assert ["0", "1", "2", "3"] == texts(tg.bot_messages(ANNA))
 
 
+async def test_copies_share_the_pace_and_a_flood_limit_holds_for_all() -> None:
+    """What is beyond our share another copy may send at once; what Telegram itself puts off nobody may."""
+    clock = Hands()
+    async with telegram() as tg, joined(tg, clock) as platform:
+        platform.share(lambda: 3)
+        asked = await tg.say(ANNA, TEAM, "@footnote_bot ?")
+        outcomes = []
+        for _ in range(10):
+            outcomes.append(await platform.show(outgoing(asked, words("?"))))
+            clock.now += 5
+        tg.fail_next("sendMessage", retry_after=40)
+        clock.now = 200
+        banned = [await platform.show(outgoing(asked, words("?"))) for _ in range(2)]
+
+    late = [outcome for outcome in outcomes if isinstance(outcome, Later)]
+    assert len(outcomes) - len(late) == 6
+    assert all(one.ours_alone and one.whole_place for one in late)
+    assert [(40, False, True)] * 2 == [
+        (one.seconds, one.ours_alone, one.whole_place) for one in banned if isinstance(one, Later)
+    ]
+
+
 async def test_a_second_call_of_one_attempt_is_paced_too_and_gets_its_turn() -> None:
     """Where an edit must become a post and only one call is left, the wait is long enough for both."""
     clock = Hands()
@@ -203,7 +226,7 @@ async def test_without_telegram_a_message_waits() -> None:
             pass
 
     assert isinstance(gone, Later)
-    assert closed == Later(5, "not connected", whole_place=True)
+    assert closed == Later(5, "not connected", whole_place=True, ours_alone=True)
 
 
 async def test_a_gateways_page_is_not_telegrams_word(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,8 +61,14 @@ class Office:
     known: dict[str, Any]
 
     @asynccontextmanager
-    async def copy(self, *, held: bool = False, named: str = "data") -> AsyncIterator[Copy]:
-        """Give a copy at work on both platforms; `held`: its encoder waits until a test lets it go."""
+    async def copy(
+        self, *, held: bool = False, named: str = "data", elapsed: Callable[[], float] = hurried
+    ) -> AsyncIterator[Copy]:
+        """Give a copy at work on both platforms; `held`: its encoder waits until a test lets it go.
+
+        `elapsed` paces Telegram and tells how long it has been silent; in a hurry nothing is paced, but it is soon
+        silent.
+        """
         settings = Settings(  # type: ignore[call-arg]
             FOOTNOTE_DATA_DIR=self.folder.parent / named, admins=ADMINS, **self.known
         )
@@ -71,7 +77,7 @@ class Office:
             stores = replace(await stack.enter_async_context(opened(settings)), embedder=embedder)
             platforms: list[Platform] = [
                 SlackPlatform(slack_settings(self.slack)),
-                TelegramPlatform(telegram_settings(self.telegram, admins=settings.telegram_admins), hurried),
+                TelegramPlatform(telegram_settings(self.telegram, admins=settings.telegram_admins), elapsed),
             ]
             bot = Bot(stores, make_model(settings), settings)
             service = await stack.enter_async_context(service_for(bot, stores, settings, platforms))

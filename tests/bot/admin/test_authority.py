@@ -190,6 +190,24 @@ async def test_only_the_person_or_an_administrator_of_theirs_removes_their_data(
     assert ([removed] if removed else []) == gone
 
 
+@pytest.mark.parametrize(("language", "word"), [("en", "let in again"), ("ru", "понадобится разрешение")])
+async def test_who_loses_the_right_to_ask_is_told_so(language: Language, word: str) -> None:
+    """Before it is pressed, where people are let in one by one, and after it, if they were."""
+    person = f"telegram:{BORIS}"
+    duty = ForgetDuty(lambda _: _gone(Forgotten(let_in=True)), ADMINS)
+    command = Command("forget", "telegram", str(BORIS), str(BORIS), person, language=language)
+    asked = await duty.duty().done(command, False)
+    press = Press(f"forget:{language}.{person}", MessageRef("telegram", "1", "1"), "", Audience("telegram"), by=person)
+    done = await duty.pressed(press)
+
+    assert isinstance(done, Heard)
+    assert [True, True] == [word in text_of(each) for each in (asked, done.reply) if each]
+
+
+async def _gone(told: Forgotten) -> Forgotten:
+    return told
+
+
 @dataclass
 class Kept:
     """One order that is open, and a catalogue in which nothing is being built."""

@@ -1,11 +1,13 @@
-"""`/status`, `/sources` and `/log` between both platforms' stand-ins: what is told, and what is not, and where."""
+"""`/status`, `/sources`, `/permissions` and `/log` on both platforms: what is told, what is not, and where."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from time import monotonic
 
 import pytest_asyncio
 
+from bot.health import ELSEWHERE
 from tests.bot.admin.office import ANNA, BORIS, Office, office
 from tests.platforms.slack import visible_text
 
@@ -22,11 +24,12 @@ async def place(elsewhere: Path) -> AsyncIterator[Office]:
 
 async def test_an_admin_sees_how_things_stand(place: Office) -> None:
     """In English where the command is English, in Russian on a Russian Telegram, for the admin alone in a group."""
-    async with place.copy() as bot:
+    async with place.copy(elapsed=monotonic) as bot:
         await place.slack.command_as("U1", "C1", "/footnote", "status")
         await place.sees(lambda: any("Nothing is indexed yet." in text for text in place.whispers()))
         await place.index(bot)
         await place.slack.command_as("U1", "C1", "/footnote", "status")
+        await place.sees(lambda: len(place.whispers()) == 2)
         await place.telegram.say(ANNA, ANNA, "/start")
         await place.telegram.say(ANNA, GROUP, "/status@footnote_bot")
         await place.sees(lambda: len(place.whispers()) == 2 and len(place.in_telegram()) == 2)
@@ -41,6 +44,17 @@ async def test_an_admin_sees_how_things_stand(place: Office) -> None:
     )  # fmt: skip
     assert all(words in russian for words in ("документов: 2", "вопросов в очереди: 0", "Telegram: сообщения приходят"))
     assert [] == place.in_telegram(GROUP)
+
+
+async def test_a_copy_that_stands_by_says_who_receives(place: Office) -> None:
+    """What another copy receives is not called dead."""
+    async with place.copy() as bot:
+        bot.service.standing_by["telegram"] = ELSEWHERE
+        await place.slack.command_as("U1", "C1", "/footnote", "status")
+        await place.sees(lambda: len(place.whispers()) == 1)
+
+    assert "Telegram: another copy of me receives the messages" in place.whispers()[0]
+    assert "Slack: messages arrive" in place.whispers()[0]
 
 
 async def test_the_log_is_shown_to_an_admin_alone(place: Office) -> None:
@@ -110,6 +124,48 @@ async def test_nothing_leaks_of_sources_that_a_place_may_not_read(place: Office)
     assert "boards – a folder, documents: 1" in of_boards
     assert f"boards – a folder ({private}), documents: 1" in alone
     assert "boards — папка" in place.in_telegram()[-1]
+
+
+async def test_an_admin_is_told_what_a_place_may_use(place: Office) -> None:
+    """By which names, and how many documents of all; for them alone, and not a word of what is closed."""
+    (place.folder.parent / "permissions.yaml").write_text(
+        "groups:\n  leads: [slack:T0TEAM:U1, telegram:1001]\nplaces:\n  slack:T0TEAM:C2: [leads]\n", "utf-8"
+    )
+    (place.folder / "salaries.md").write_text("---\nreaders: [leads]\n---\n# Salaries\n\nPay is doubled.\n", "utf-8")
+    async with place.copy() as bot:
+        await place.index(bot)
+        await place.slack.command_as("U2", "C1", "/footnote", "permissions")
+        place.slack.add_user("U3", name="Eve", is_guest=True)
+        place.slack.add_channel("C3", members=["U1", "U3", place.slack.bot_user_id], name="visitors")
+        for channel in ("C1", "C2", place.slack.open_dm("U1"), "C3"):
+            told = len(place.whispers())
+            await place.slack.command_as("U1", channel, "/footnote", "permissions")
+            await place.sees(lambda told=told: len(place.whispers()) > told)
+        await place.telegram.say(BORIS, BORIS, "/permissions")
+        await place.telegram.say(ANNA, ANNA, "/permissions")
+        await place.telegram.say(ANNA, GROUP, "/permissions@footnote_bot")
+        await place.sees(lambda: place.in_telegram(BORIS) and len(place.in_telegram()) == 2)
+
+    in_general, in_boards, alone, of_guests = place.whispers()
+    russian, of_group = place.in_telegram()
+    told = (in_general, in_boards, alone, russian, of_group)
+    assert "What may be used in slack:T0TEAM:C1" in in_general
+    assert "those for: slack:T0TEAM:C1, workspace:T0TEAM" in in_general
+    assert "Everybody who reads here belongs to workspace:T0TEAM." in in_general
+    assert "open here: 2 of 3 (for everybody: 2, by these names: 0)" in in_general
+    assert "closed here: 1" in in_general
+    assert all("open here: 3 of 3 (for everybody: 2, by these names: 1)" in one for one in (in_boards, alone))
+    assert "leads, slack:T0TEAM:C2" in in_boards
+    assert "no outsider is known to read here" in in_boards
+    assert "Somebody who does not belong to workspace:T0TEAM reads here" in of_guests
+    assert "footnote may slack:T0TEAM:U1 DOCUMENT" in alone
+    assert "Открыто документов: 3 из 3 (для всех: 2, по этим именам: 1)" in russian
+    assert "Закрыто документов: 1" in of_group
+    assert f"telegram:{GROUP}" in of_group
+    assert not any("alaries" in one or "Pay" in one for one in told)
+    assert "Only my administrators" in place.whispers("U2")[0]
+    assert "Only my administrators" in place.in_telegram(BORIS)[0]
+    assert [] == place.in_telegram(GROUP)
 
 
 async def test_what_is_stored_of_a_person_goes_on_their_word(place: Office) -> None:

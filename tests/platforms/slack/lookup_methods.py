@@ -165,6 +165,7 @@ def described(workspace: Workspace, user: User) -> Json:
         "is_stranger": user.team_id != workspace.app.team_id,
         "locale": user.locale,
         "tz": "Etc/UTC",
+        "updated": user.updated,
         "profile": {name: value for name, value in profile.items() if value is not None},
     }
 

@@ -47,6 +47,8 @@ class User:
     deleted: bool = False
     email: str | None = None
     locale: str = "en-US"
+    # Seconds since 1970 when something of them changed last.
+    updated: int = 0
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ class User:
 class Chat:
     """A conversation; a private chat has the id of its person.
 
-    `bot_status` is `kicked` in a private chat when the person blocked the bot.
+    `bot_status` is `kicked` in a private chat when the person blocked the bot. Where `members_may_write` is not set,
+    only administrators of a group may.
     """
 
     id: int
@@ -39,6 +40,7 @@ class Chat:
     admins: set[int] = field(default_factory=set)
     bot_status: BotStatus = "member"
     started: bool = True
+    members_may_write: bool = True
     migrated_to: int | None = None
     topics: dict[int, str] = field(default_factory=dict)
 

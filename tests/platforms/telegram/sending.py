@@ -26,6 +26,8 @@ async def send_message(world: World, params: Params) -> Json:
     body = _known_people(world, read_text(params, world.warnings.append))
     keyboard, preview = read_keyboard(params), read_preview(params)
     chat = world.writable_chat(params.text("chat_id"))
+    if not chat.members_may_write and chat.bot_status == "member":
+        raise bad_request("not enough rights to send text messages to the chat")
     place = read_place(world, chat, params)
     message = Message(
         chat_id=chat.id,

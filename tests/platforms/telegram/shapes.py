@@ -19,6 +19,22 @@ _ADMIN_RIGHTS = (
     "can_edit_stories",
     "can_delete_stories",
 )
+_PERMISSIONS = (
+    "can_send_messages",
+    "can_send_audios",
+    "can_send_documents",
+    "can_send_photos",
+    "can_send_videos",
+    "can_send_video_notes",
+    "can_send_voice_notes",
+    "can_send_polls",
+    "can_send_other_messages",
+    "can_add_web_page_previews",
+    "can_change_info",
+    "can_invite_users",
+    "can_pin_messages",
+    "can_manage_topics",
+)
 _GIFTS = (
     "unlimited_gifts",
     "limited_gifts",
@@ -61,6 +77,8 @@ def full_chat_json(world: World, chat: Chat) -> Json:
     """Return the `ChatFullInfo` of getChat."""
     gifts = dict.fromkeys(_GIFTS, False)
     extra: Json = {"accent_color_id": 0, "max_reaction_count": 11, "accepted_gift_types": gifts}
+    if chat.kind != "private":
+        extra["permissions"] = dict.fromkeys(_PERMISSIONS, chat.members_may_write)
     return chat_json(world, chat) | extra
 
 

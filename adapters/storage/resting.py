@@ -1,0 +1,46 @@
+"""Until when nothing can be shown in a place, as its platform told one of the copies that share the database."""
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from functools import cache
+
+from sqlalchemy import ColumnElement, Float, Insert, bindparam, case, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage.database import Database, insert_in
+from adapters.storage.rates import used_of
+from adapters.storage.tables import rates
+from core.work import Place
+
+
+async def rest(database: Database, connection: AsyncConnection, place: Place, until: datetime) -> None:
+    """Let a place rest, also for messages that are still to come; a longer rest stays."""
+    given = {"its_key": rest_of(place), "at": until.timestamp()}
+    await connection.execute(_rested(database.dialect), given)
+
+
+async def rests_of(connection: AsyncConnection, places: Collection[Place]) -> dict[Place, datetime]:
+    """Return until when each place rests; one that does not is missing, or its time has passed."""
+    if not places:
+        return {}
+    keys = {rest_of(place): place for place in places}
+    return {keys[key]: datetime.fromtimestamp(at, UTC) for key, at in (await used_of(connection, keys)).items()}
+
+
+def is_resting() -> ColumnElement[bool]:
+    """Return whether a place rests; given are then its `rest`, as `rest_of` names it, and `seconds`, now since 1970."""
+    here = (rates.c.key == bindparam("rest"), rates.c.until > bindparam("seconds", type_=Float))
+    return select(rates.c.key).where(*here).exists()
+
+
+def rest_of(place: Place) -> str:
+    """Return the name of a place's rest."""
+    return f"rest {place[0]} {place[1]}"
+
+
+@cache
+def _rested(dialect: str) -> Insert:
+    at = bindparam("at", type_=Float)
+    new = insert_in(dialect, rates).values(key=bindparam("its_key"), until=at)
+    longer = case((rates.c.until > new.excluded.until, rates.c.until), else_=new.excluded.until)
+    return new.on_conflict_do_update(index_elements=["key"], set_={"until": longer})
