@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from core.reply import Inline, Line, Note, Text, plain
+from core.reply import Evidence, Inline, Line, Note, Text, plain
 from core.text import Untrusted
 
 STYLES = ("plain", "plain", "strong", "code", "quiet")
@@ -25,3 +25,13 @@ def random_words(dice: random.Random, pieces: Sequence[str]) -> str:
     if dice.random() < 0.1:
         text += "".join(chr(dice.choice((dice.randint(32, 0x2FFF), dice.randint(0x1F300, 0x1FAFF)))) for _ in range(8))
     return plain(Untrusted(text))
+
+
+def random_entry(
+    dice: random.Random, pieces: Sequence[str], links: Sequence[str | None], number: int, most: int
+) -> Evidence:
+    """Return an entry of the evidence whose quote has up to so many runs of words."""
+    quote = " ".join(random_words(dice, pieces) for _ in range(dice.choice((1, 3, most))))
+    updated = dice.choice((None, "updated 2026-05-01"))
+    title, place = random_words(dice, pieces), random_words(dice, pieces)
+    return Evidence(number, title, place, quote, dice.choice(links), updated, dice.choice((None, "old")))

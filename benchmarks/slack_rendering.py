@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 
 from adapters.slack.buttons import about
 from adapters.slack.parts import in_blocks, in_plain_text, in_usual_blocks, parts_of
-from benchmarks.random_replies import random_line, random_words
+from benchmarks.random_replies import random_entry, random_line, random_words
 from core.delivery import Body, Part
 from core.reply import (
     Action,
     Bullets,
-    Evidence,
     Line,
     Node,
     Paragraph,
@@ -251,7 +250,7 @@ def _words_in(line: Line) -> Iterator[str]:
 
 def _reply(dice: random.Random, *, large: bool) -> RenderedReply:
     numbers = range(1, dice.choice((2, 4, 9 if large else 4)))
-    evidence = tuple(_entry(dice, number, 60 if large else 3) for number in numbers)
+    evidence = tuple(random_entry(dice, PIECES, LINKS, number, 60 if large else 3) for number in numbers)
     nodes = tuple(_node(dice, 30 if large else 1) for _ in range(dice.randint(1, 4)))
     checks = dice.choice(
         ((), (random_words(dice, PIECES),), ("5 of 5 statements confirmed.", random_words(dice, PIECES)))
@@ -263,20 +262,6 @@ def _actions(dice: random.Random) -> tuple[Action, ...]:
     choices = tuple(Action("choose", random_words(dice, PIECES), f"{n}.ab") for n in range(dice.choice((0, 0, 2, 4))))
     thumbs = (Action("judge", "👍", "up.0"), Action("judge", "👎", "down.0"), Action("why", "Why?"))
     return (*choices, *dice.choice(((), thumbs)))
-
-
-def _entry(dice: random.Random, number: int, most: int) -> Evidence:
-    quote = " ".join(random_words(dice, PIECES) for _ in range(dice.choice((1, 3, most))))
-    updated = dice.choice((None, "updated 2026-05-01"))
-    return Evidence(
-        number,
-        random_words(dice, PIECES),
-        random_words(dice, PIECES),
-        quote,
-        dice.choice(LINKS),
-        updated,
-        dice.choice((None, "old")),
-    )
 
 
 def _node(dice: random.Random, times: int) -> Node:

@@ -18,10 +18,9 @@ from adapters.telegram.format import answer_parts, evidence_parts
 from adapters.telegram.richtext import Part
 from adapters.telegram.split import MAX_ENTITIES, MAX_TEXT
 from adapters.telegram.table import aligned
-from benchmarks.random_replies import random_line, random_words
+from benchmarks.random_replies import random_entry, random_line, random_words
 from core.reply import (
     Bullets,
-    Evidence,
     Inline,
     Node,
     Note,
@@ -229,23 +228,9 @@ def _starts_inside(text: str) -> bool:
 
 def _reply(dice: random.Random, *, large: bool) -> RenderedReply:
     numbers = range(1, dice.choice((2, 4, 9 if large else 4)))
-    evidence = tuple(_entry(dice, number, 60 if large else 3) for number in numbers)
+    evidence = tuple(random_entry(dice, PIECES, LINKS, number, 60 if large else 3) for number in numbers)
     nodes = tuple(_node(dice, 30 if large else 1) for _ in range(dice.randint(1, 4)))
     return RenderedReply(nodes, evidence, dice.choice(("en", "ru")))
-
-
-def _entry(dice: random.Random, number: int, most: int) -> Evidence:
-    quote = " ".join(random_words(dice, PIECES) for _ in range(dice.choice((1, 3, most))))
-    updated = dice.choice((None, "updated 2026-05-01"))
-    return Evidence(
-        number,
-        random_words(dice, PIECES),
-        random_words(dice, PIECES),
-        quote,
-        dice.choice(LINKS),
-        updated,
-        dice.choice((None, "old")),
-    )
 
 
 def _node(dice: random.Random, times: int) -> Node:

@@ -268,7 +268,8 @@ async def _walk(steps: list[Any]) -> None:
     slack, events, is_up_to_date = FewPeople(user), [copy.deepcopy(user)], True
     directory = Directory(TEAM, lambda: _client(slack), Time(), print, is_one=True)
     await directory.look(["U1"])
-    for step in [*steps, len(events) - 1, "?"]:
+    # In the end the latest event is heard, whatever came before it.
+    for step in [*steps, -1, "?"]:
         match step:
             case (trait, later):
                 user[trait], user["updated"] = not user[trait], user["updated"] + later
