@@ -115,7 +115,7 @@ class SqlInbox:
             if await _withdrawn(connection, message):
                 return True
             if unseen:
-                stone = asked(unseen) | {"text": "", "state": "withdrawn"}
+                stone = asked(unseen) | once_done(unseen) | {"text": "", "state": "withdrawn"}
                 new = self._database.insert(turns).values(stone).on_conflict_do_nothing()
                 if await connection.scalar(new.returning(turns.c.question_id)) is None:
                     # It was being recorded at this very moment.

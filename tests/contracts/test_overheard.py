@@ -80,6 +80,16 @@ async def test_of_what_is_refused_what_others_said_is_not_kept(
     assert [("Who?", {"private": True}, "done"), ("Где?", None, "done")] == await _kept(database)
 
 
+async def test_of_what_is_deleted_before_it_is_known_nothing_is_kept(inbox: SqlInbox, database: Database) -> None:
+    """Neither its words nor what others said before it, whichever of the two comes first."""
+    around = Around((Remark("И всё пропало.", datetime(2026, 1, 2, tzinfo=UTC)),))
+    unseen = replace(ask("Кто?", message="1"), around=around)
+    await inbox.withdraw(MessageRef("telegram", "7", "1"), unseen)
+
+    assert not await inbox.record(unseen)
+    assert [("", None, "withdrawn")] == await _kept(database)
+
+
 async def _kept(database: Database) -> list[tuple[str, object, str]]:
     """Return the words of each question, what stands around it, and its state."""
     query = select(turns.c.text, turns.c.setting, turns.c.state).order_by(turns.c.asked_at)
