@@ -35,9 +35,11 @@ FOR_TWO = (
         "plain",
         "boundary",
         "moment",
+        "frozen",
         "telling",
         "repeats",
         "reconnects",
+        "lookups",
         "losses",
         "models",
         "database",
@@ -135,7 +137,9 @@ def _cases(options: argparse.Namespace) -> Iterator[tuple[str, str, str, int]]:
     for kind, database, platform, replicas in product(kinds, options.database, options.platform, options.replicas):
         if replicas == 2 and (database == "sqlite" or kind not in FOR_TWO):
             continue
-        if database == "postgresql" and kind == "disk":
+        if (database, kind) == ("postgresql", "disk") or (platform, kind) == ("telegram", "lookups"):
+            continue
+        if replicas == 1 and kind == "frozen":
             continue
         yield kind, database, platform, replicas
 

@@ -49,10 +49,9 @@ class Load:
     spread: float | None = None
     patience: Patience = field(default_factory=Patience)
 
-    @property
-    def allowed(self) -> float:
-        """How many questions a second the model can do: each takes two calls."""
-        return self.concurrency * self.replicas / (2 * self.latency)
+    def allowed(self, calls: float) -> float:
+        """Return how many questions a second the model can do, where each takes so many calls."""
+        return self.concurrency * self.replicas / (calls * self.latency)
 
 
 @dataclass

@@ -45,10 +45,11 @@ from bot.groups import read_import
 from core.addressed import is_small_talk, odds_of
 from core.answer import Draft, DraftClaim, Pointer
 from core.answering import _parsed
-from core.asked import counted_thing, read_question
+from core.asked import read_question
 from core.commands import spoken_in, verb_in
 from core.context import AnswerContext
 from core.conversation import Thread, Turn
+from core.counting import counted_thing
 from core.entities import resolve_entities, unknown_names
 from core.errors import BotError
 from core.facts import Fact, Place, Source, Span
@@ -58,7 +59,6 @@ from core.ingest.domains import merged
 from core.ingest.proposals import proposals_in
 from core.judging import Case
 from core.masking import blotted, masked, unmasked
-from core.pipeline import unanswerable
 from core.plan import Style
 from core.plan_check import check_plan
 from core.press import read_button
@@ -67,6 +67,7 @@ from core.reply import Bullets, Evidence, Note, Paragraph, RenderedReply, Table,
 from core.rewriting import Said, proven
 from core.streaming import ClaimReader
 from core.text import Untrusted, language_of, sentences
+from core.unanswered import unanswerable
 from core.verify import verify
 from tests.adapters.loaders.made import inside
 from tests.adapters.loaders.test_fuzz import NAMES, damaged

@@ -34,8 +34,8 @@ from tests.faults.databases import DatabaseName
 from tests.platforms.slack import Patience
 from tests.postgres import Postgres, running
 
-# Questions come over so much of the time that the model needs for them.
-_CROWDING = 0.9
+# Questions come over so much of the time that the model needs for them at least: for a plan and an answer each.
+_CROWDING, _CALLS = 0.9, 2
 _REPLICAS_QUESTIONS, _REPLICAS_LATENCY = 300, 0.01
 _SYNCS = 50
 # What the server of the tests leaves out to be quick; here it keeps its promises.
@@ -79,7 +79,7 @@ async def _load(options: argparse.Namespace, bench: Bench) -> Figures:
             database=database,
             replicas=options.replicas,
         )
-        figures[database] = await _run(load, bench, spread=_CROWDING * options.questions / load.allowed)
+        figures[database] = await _run(load, bench, spread=_CROWDING * options.questions / load.allowed(_CALLS))
     return figures
 
 

@@ -37,10 +37,14 @@ def _promises(run: Run) -> Figures:
         "busy notices": sum(one.was_busy for one in told),
         "events sent again because no acknowledgement came": sum(one.retry_num for one in slack.deliveries),
         "broken rules of Slack's": len(slack.violations),
-        "model calls for a question": round(len(run.model.calls) / max(1, len(told)), 3),
+        "model calls for a question": round(_calls(run), 3),
         "errors in the logs": sum(line.split()[1:2] == ["ERROR"] for log in logs for line in log.splitlines()),
         "replicas that did not end well": run.unclean,
     }
+
+
+def _calls(run: Run) -> float:
+    return len(run.model.calls) / max(1, len(run.crowd.told))
 
 
 def _waits(run: Run) -> Figures:
@@ -67,11 +71,13 @@ def _throughput(run: Run) -> Figures:
     rate = len(ends) / (ends[-1] - begun) if ends else 0.0
     low, high = (ends[int(share * (len(ends) - 1))] for share in (0.1, 0.9)) if ends else (0.0, 1.0)
     steady = sum(low < end <= high for end in ends) / max(high - low, 1e-9)
+    # In a thread the model may be asked what a question leans on, besides for its plan and its answer.
+    allowed = run.load.allowed(_calls(run))
     return {
         "questions a second": rate,
-        "questions a second that the model allows": run.load.allowed,
-        "ratio": rate / run.load.allowed,
-        "ratio between the first and the last tenth of the answers": steady / run.load.allowed,
+        "questions a second that the model allows": allowed,
+        "ratio": rate / allowed,
+        "ratio between the first and the last tenth of the answers": steady / allowed,
         "model calls at once, at most": run.model.busiest,
     }
 

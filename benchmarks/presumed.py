@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.checks import fault_of
-from core.proof.asked import doubt_of, fault_of_asking
+from core.checks import doubt_of, fault_of
+from core.proof.asked import fault_of_asking
 from core.proof.backing import Backing
 from core.proof.names import vocabulary_of
 from core.text import sentences

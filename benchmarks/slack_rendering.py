@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from adapters.slack.buttons import about
-from adapters.slack.parts import in_blocks, in_plain_text, in_usual_blocks, parts_of
+from adapters.slack.parts import in_blocks, in_links, in_plain_text, in_usual_blocks, parts_of
 from benchmarks.random_replies import random_entry, random_line, random_words
 from core.delivery import Body, Part
 from core.reply import (
@@ -69,6 +69,8 @@ LINKS = (
     "javascript:alert(1)",
     "slack://user?id=U1",
 )
+# Those in which a message may be sent, the best first.
+FORMS = ("blocks", "links", "usual", "plain")
 # How many of the replies go over many messages.
 LARGE = 0.05
 # docs.slack.dev/reference/block-kit/composition-objects/text-object: characters of a section, cut there by others.
@@ -136,7 +138,7 @@ def judged(many: Iterable[RenderedReply]) -> Verdicts:
     for reply in many:
         verdicts.replies += 1
         parts = parts_of(reply)
-        for shown in ([_shown(part.body, form, verdicts) for part in parts] for form in ("blocks", "usual", "plain")):
+        for shown in ([_shown(part.body, form, verdicts) for part in parts] for form in FORMS):
             if not _is_whole(reply, parts, shown):
                 _note(verdicts, "lost", reply)
             mentions = [mention for message in shown for mention in live_mentions(message)]
@@ -171,9 +173,7 @@ def naive(many: Iterable[RenderedReply]) -> Counter[str]:
 def _shown(body: Body, form: str, verdicts: Verdicts) -> Message:
     """Return the message as Slack shows it, posted and as a change; one that it refuses shows nothing."""
     verdicts.messages += form == "blocks"
-    content = in_plain_text(body) if form == "plain" else in_blocks(body)
-    if form == "usual":
-        content = in_usual_blocks(body) or content
+    content = _in_form(body, form)
     blocks = content.get("blocks", ())
     try:
         posted = posted_content(content)
@@ -189,6 +189,18 @@ def _shown(body: Body, form: str, verdicts: Verdicts) -> Message:
     if said := objections(blocks):
         _note(verdicts, "objected", said)
     return _message(posted)
+
+
+def _in_form(body: Body, form: str) -> Json:
+    match form:
+        case "blocks":
+            return in_blocks(body)
+        case "links":
+            return in_links(body)
+        case "usual":
+            return in_usual_blocks(body) or in_links(body)
+        case _:
+            return in_plain_text(body)
 
 
 def _message(content: Content) -> Message:

@@ -21,10 +21,11 @@ from rapidfuzz import process
 
 from benchmarks.figures import Figures, percentile, told
 from core.asked import read_question
+from core.calling import Tools
 from core.context import build_context
 from core.conversation import Audience, Thread, Turn
 from core.entities import Entity, Registry, Unknown, make_registry, resolve_entities, unknown_names
-from core.executor import Tools, run_plan
+from core.executor import run_plan
 from core.facts import Fact, Part, Source, Span
 from core.followup import Doubt, decide_follow_up, settle
 from core.plan import GraphQuery, Intent

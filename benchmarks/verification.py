@@ -80,14 +80,16 @@ def tried(cases: Iterable[dict[str, Any]], *, asked: bool = False) -> Iterator[T
             draft = Draft((DraftClaim(claim, (Pointer(1, case["quote"]),)),))
             answer = verify(draft, context, last=False)
             fault = None if any(one.verdict == "supported" for one in answer.claims) else "its quote stands for it"
+            if not fault and kind in {"reply", "answered"} and answer.claims[0].text != claim:
+                fault = "its yes or no is left out"
             fault = answer.rejected[0].reason if answer.rejected else fault
             yield Trial(case["id"], case["lang"], kind, good, case["quote"], claim, fault)
 
 
 def context_of(cases: list[dict[str, Any]]) -> AnswerContext:
-    """Return the facts of the bases, each a document of its own, under a question that supports nothing."""
+    """Return the facts of the bases, each a document, under the question of the first or one that supports nothing."""
     facts = tuple(_fact(case) for case in cases)
-    question = QUESTION[cases[0]["lang"]]
+    question = cases[0].get("question") or QUESTION[cases[0]["lang"]]
     return AnswerContext(question, facts, language_of(question), Style.BULLETS, "factual", 20, 8, 3, 150)
 
 

@@ -20,15 +20,17 @@ from core.audience import narrowed
 from core.conversation import AlreadyAnswered, Audience, Question
 from core.delivery import Part
 from core.errors import PortError, SearchError, whereabouts
+from core.ingest.generation import Make
 from core.masking import MaskedModel
 from core.phrases import phrase
-from core.pipeline import Ports, answer_question, failed, reply_to
+from core.pipeline import Ports, answer_question, reply_to
 from core.ports import Found, Knowledge, LanguageModel, Search, SearchQuery, Threads
 from core.render import say
 from core.reply import RenderedReply
 from core.telling import Tell, nobody
 from core.text import language_of
 from core.turn import TurnRecord
+from core.unanswered import failed
 
 log = logging.getLogger("footnote")
 
@@ -153,6 +155,11 @@ class Bot:
     def knowledge(self) -> Knowledge | None:
         """Return what is known of the documents that answer now, None before any do."""
         return self._live.ports.knowledge if self._live else None
+
+    @property
+    def make(self) -> Make | None:
+        """By what the generation was made that answers now, None before any does."""
+        return self._live.loaded.generation.make if self._live and self._live.loaded else None
 
     def may_read(self, doc_id: str, audience: Audience) -> bool:
         """Return whether the audience may read a document of the generation that answers now."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from bot.permissions import FILE, Permissions, read_permissions
+from bot.permissions import FILE, SHARED, Permissions
+from bot.rules import rules_now
 from core.audience import Groups, Reader, Room, audience_of
 from core.conversation import Audience, PlatformName, Question
 from core.errors import ConfigError, StorageError
@@ -69,6 +70,7 @@ class Audiences:
     """Tells whom replies are for. Where something cannot be told, it is left out: then less may be used.
 
     Only a database that is away for now is not taken for an answer: that raises StorageError, to be tried again.
+    `remembered` tells which file the live index was made by; without one that is there, the one in the folder counts.
     """
 
     def __init__(
@@ -77,11 +79,13 @@ class Audiences:
         memberships: Mapping[str, Membership],
         *,
         folder: Path | None = None,
+        remembered: Callable[[], Path | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._book = book
         self._memberships = memberships
         self._folder = folder or Path()
+        self._remembered = remembered
         self._clock = clock
         self._imported: tuple[float, Mapping[str, frozenset[str]]] | None = None
         self._permissions: tuple[object, Permissions] | None = None
@@ -146,16 +150,20 @@ class Audiences:
 
     def _read(self) -> Permissions:
         try:
-            return read_permissions(self._folder)
+            return rules_now(self._remembered(), self._folder)
         except ConfigError as error:
             log.warning("Nobody is in any group until this is put right: %s", error)
             return Permissions()
 
     def _stamp(self) -> object:
-        found: list[tuple[int, int] | None] = []
-        for name in (FILE, "footnote.yaml"):
+        remembered = self._remembered()
+        files = [self._folder / FILE, self._folder / SHARED]
+        if remembered:
+            files += [remembered, remembered.with_name(FILE), remembered.with_name(SHARED)]
+        found: list[object] = [remembered]
+        for file in files:
             try:
-                told = (self._folder / name).stat()
+                told = file.stat()
             except OSError:
                 found.append(None)
             else:

@@ -8,12 +8,13 @@ from bot.jobs import CheckpointedModel, PatientThreads
 from bot.reading import Reader, Settling, without_words
 from bot.sharing import as_seen
 from bot.signs import Show, signed
+from bot.stopping import stoppable
 from core.conversation import AlreadyAnswered, Question, Thread
 from core.delivery import Part
-from core.pipeline import failed
 from core.reply import RenderedReply
 from core.running import Platform, Turns
 from core.turn import TurnRecord
+from core.unanswered import failed
 
 log = logging.getLogger("footnote")
 
@@ -54,7 +55,7 @@ class Author:
             return await self._bot.answer(question, parts, Discreet(self._threads), recorded)
         if self._show is None:
             return await self._bot.answer(question, parts, self._threads, recorded)
-        async with signed(question, parts, self._show, self._threads) as (threads, tell):
+        async with signed(question, self._signs_for(question), self._show, self._threads) as (threads, tell):
             return await self._bot.answer(question, parts, threads, recorded, tell=tell)
 
     async def fail(self, question: Question, why: str) -> None:
@@ -64,6 +65,11 @@ class Author:
             reference(why)
             return await self._threads.pass_over(question, "trouble")
         return await self._threads.close(question, self._parts_for(question)(failed(question, reference(why))))
+
+    def _signs_for(self, question: Question) -> Callable[[RenderedReply], tuple[Part, ...]]:
+        """Return what makes the messages that tell how it goes, which can be stopped."""
+        parts, platform = self._parts_for(question), self._platforms[question.platform]
+        return lambda reply: stoppable(parts(reply), question, platform)
 
     def _parts_for(self, question: Question) -> Callable[[RenderedReply], tuple[Part, ...]]:
         platform = self._platforms[question.platform]

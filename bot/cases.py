@@ -7,6 +7,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from core.errors import ConfigError
+from core.mistakes import first_fault
 
 T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)
@@ -48,5 +49,5 @@ def checked_by(model: type[M]) -> Callable[[str], M | str]:
 
 def fault_of(error: ValidationError) -> str:
     """Return the first fault of a line in words: where, and what."""
-    first = error.errors()[0]
-    return f"{'.'.join(map(str, first['loc'])) or 'line'}: {first['msg']}"
+    where, words = first_fault(error)
+    return f"{'.'.join(map(str, where)) or 'line'}: {words}"

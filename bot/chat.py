@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from rich.console import Console
 
 from bot.answering import Bot
+from bot.asking_as import asked_as
 from bot.commands import NOTHING_INDEXED, console_question, ready_bot, show_reply
 from bot.explain import explained
 from bot.onscreen import told_on
@@ -18,10 +19,11 @@ from core.conversation import MessageRef, Question
 from core.errors import ConfigError, PortError
 from core.feedback import Deed, Said, Verdict, Way
 from core.phrases import phrase
-from core.pipeline import or_failure, unanswerable
+from core.pipeline import or_failure
 from core.render import text_of
 from core.text import language_of
 from core.turn import TurnRecord
+from core.unanswered import unanswerable
 
 _HELP = (
     "Ask a question; /why tells how the last one was understood, /good and /bad WHY say whether its answer helped, "
@@ -41,7 +43,7 @@ async def chat_command(groups: frozenset[str]) -> None:
         if await stores.catalog.live() is None:
             raise ConfigError(NOTHING_INDEXED)
         console.print(_HELP, style="dim", highlight=False)
-        await converse(bot, console, groups, judge=feedback_of(stores.database).judge_answer)
+        await converse(bot, console, await asked_as(groups, stores), judge=feedback_of(stores.database).judge_answer)
 
 
 async def converse(

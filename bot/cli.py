@@ -85,7 +85,7 @@ def demo() -> None:
 
 
 @app.command(rich_help_panel=ASKING)
-def index(
+def index(  # noqa: PLR0913, PLR0917 — a command's options are its arguments
     where: Annotated[
         list[str] | None,
         typer.Argument(
@@ -97,8 +97,14 @@ def index(
     ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Only say what would change.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Status 1 also when a document could not be read.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Status 1 also when a document could not be read, or a rule fits none.")
+    ] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Stay, and index whatever is saved there.")] = False,
+    may_open: Annotated[
+        bool,
+        typer.Option("--open", help="Go on though rules are gone or are others, and documents open to all."),
+    ] = False,
 ) -> None:
     """Read documents and make them what Footnote answers from; what did not change is not made anew."""
     from bot.commands import index_command
@@ -106,11 +112,11 @@ def index(
     if watch:
         from bot.index_watch import watch_command
 
-        if plan or as_json:
+        if plan or as_json or may_open:
             raise typer.BadParameter("give --watch alone: what only looks, or reports once, does not stay")
         _run(watch_command(where or []))
         return
-    if not _run(index_command(where or [], plan=plan, as_json=as_json, strict=strict)):
+    if not _run(index_command(where or [], plan=plan, as_json=as_json, strict=strict, may_open=may_open)):
         raise typer.Exit(FAILED)
 
 
@@ -133,7 +139,8 @@ def reindex(
 @app.command(rich_help_panel=ASKING)
 def inspect(  # noqa: PLR0913, PLR0917 — a command's options are its arguments
     document: Annotated[
-        str | None, typer.Argument(help="A document: its path, its name or title, or a part of one.")
+        str | None,
+        typer.Argument(help="A document: its path, name or title, or a part of one. Left out: which there are."),
     ] = None,
     question: Annotated[
         str | None, typer.Option("-q", "--question", help="Say why this question finds the document, or does not.")
@@ -148,7 +155,7 @@ def inspect(  # noqa: PLR0913, PLR0917 — a command's options are its arguments
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all of it as JSON.")] = False,
 ) -> None:
-    """Show a document as it was understood, or why a question does not find it."""
+    """List the documents, show one as it was understood, or say why a question does not find it."""
     from bot.inspect import PARTS, Shown, inspect_command
 
     chosen = tuple(part for part, on in zip(PARTS, (chunks, entities, edges, text), strict=True) if on)

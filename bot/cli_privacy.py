@@ -32,10 +32,19 @@ def audit_latest(context: typer.Context) -> None:
         audit_search()
 
 
+def _day(written: str) -> datetime:
+    try:
+        return datetime.strptime(written, "%Y-%m-%d")  # noqa: DTZ007 - a day of UTC, as below
+    except ValueError:
+        raise typer.BadParameter(f"{written!r} is no day: write one as 2026-03-01") from None
+
+
 @audit.command("search")
 def audit_search(
     words: Annotated[list[str] | None, typer.Argument(help="Words of the question or the answer.")] = None,
-    since: Annotated[datetime | None, typer.Option("--since", formats=["%Y-%m-%d"], help="A day, 2026-03-01.")] = None,
+    since: Annotated[
+        datetime | None, typer.Option("--since", parser=_day, metavar="DAY", help="A day, 2026-03-01.")
+    ] = None,
     person: Annotated[str | None, typer.Option("--person", help="slack:T0TEAM:U0PERSON or telegram:123456.")] = None,
     refused: Annotated[bool, typer.Option("--refused", help="Only what was not answered.")] = False,
     as_json: AsJson = False,

@@ -15,6 +15,7 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from bot.answering import Bot
+from bot.asking_as import asked_as
 from bot.index_report import of_plan, of_run
 from bot.index_run import indexed, indexer_of
 from bot.index_sweep import READING
@@ -27,19 +28,21 @@ from bot.sources import collection_of
 from bot.wiring import Stores, make_model, opened
 from core.conversation import Audience, Question
 from core.errors import ConfigError
-from core.pipeline import or_failure, unanswerable
+from core.pipeline import or_failure
 from core.render import text_of
 from core.result import result_of
 from core.text import language_of
 from core.turn import TurnRecord
+from core.unanswered import unanswerable
 
 
 async def index_command(
-    wheres: Sequence[str], *, plan: bool = False, as_json: bool = False, strict: bool = False
+    wheres: Sequence[str], *, plan: bool = False, as_json: bool = False, strict: bool = False, may_open: bool = False
 ) -> bool:
     """Index what is named, or declared, or was indexed last, or with `plan` only look; say what came of it.
 
-    Returns whether all went well, which with `strict` it did only if everything could be read.
+    With `may_open` other rules than those of the live index, or none, may open what these closed. Returns whether all
+    went well, which with `strict` it did only if everything could be read and every rule fits something.
     """
     settings = read_settings()
     console = Console(stderr=False)
@@ -48,10 +51,11 @@ async def index_command(
             live = await stores.catalog.live()
             with reading_on(console, hidden=as_json) as (progress, tell):
                 before = live.make.source if live else None
-                collection = collection_of(wheres, settings, live.make if live else None, tell)
+                make = live.make if live else None
+                collection = collection_of(wheres, settings, make, tell, may_open=may_open)
                 indexer = indexer_of(stores, settings, progress)
                 if plan:
-                    outcome = of_plan(*await indexer.plan(collection), collection.identity, before)
+                    outcome = of_plan(await indexer.plan(collection), collection.identity, before)
                 else:
                     outcome = of_run(await indexed(collection, indexer, stores, settings), collection.identity, before)
     if as_json:
@@ -79,7 +83,8 @@ async def ask_command(text: str, groups: frozenset[str], *, hierarchical: bool, 
     if (remark := unanswerable(text)) is not None:
         raise ConfigError(text_of(remark))
     settings = read_settings()
-    async with ready_bot(settings) as (bot, _):
+    async with ready_bot(settings) as (bot, stores):
+        groups = await asked_as(groups, stores)
         question = console_question(text, f"console:{secrets.token_hex(8)}", groups)
         with told_on(Console(stderr=True, quiet=not show), language_of(text)) as tell:
             record = await bot.explain(question, hierarchical=hierarchical, tell=tell)
@@ -107,6 +112,8 @@ async def ready_bot(settings: Settings) -> AsyncIterator[tuple[Bot, Stores]]:
             asyncio.create_task(asyncio.to_thread(stores.index.warm)),
             asyncio.create_task(model.warm()),
         ]
+        if stores.entailment and settings.writes:
+            warming.append(asyncio.create_task(or_failure(stores.entailment.prepare())))
         try:
             yield Bot(stores, model, settings), stores
         finally:

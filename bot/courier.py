@@ -27,7 +27,8 @@ SETTLE = 1.0
 # Seconds that one look at an answer in the making may take; the answer waits for it.
 TELLING = 5.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
-# An answer that could not be shown for so long is of no use to anybody any more.
+# What a platform has refused for so long is not tried any more: a button offers it. A process that was down meanwhile
+# has not tried, so it counts from the first refusal that this one met.
 GIVE_UP = timedelta(hours=24)
 _NOT_NOW = Later(0.0, "real messages go first", expected=True)
 
@@ -55,6 +56,8 @@ class Courier:
         self._in_hand: set[int] = set()
         self._strayed: set[int] = set()
         self._pauses: dict[int, float] = defaultdict(lambda: _FIRST_PAUSE)
+        # The version of each message that was refused, and since when on the loop's clock.
+        self._refused: dict[int, tuple[int, float]] = {}
         self._timers: set[asyncio.TimerHandle] = set()
         # Where nothing can be shown until some time of the loop's clock.
         self._resting: dict[Place, float] = {}
@@ -239,16 +242,16 @@ class Courier:
         """
         outbox = self._outbox
         if not isinstance(outcome, Later | Doubtful):
-            self._pauses.pop(claim.outgoing.id, None)
-        late = datetime.now(UTC) - claim.waiting_since > GIVE_UP
+            self._forget(claim)
         match outcome:
             case Shown(message):
                 return await patiently(lambda: outbox.sent(claim, message, claim_next=self._may_speak_in(place)))
-            case Later(reason=reason) if late:
-                await self._refuse(claim, f"given up after {GIVE_UP}: {reason}")
+            # Our own pace, or a platform that is not connected here, refuses nothing.
+            case Later(reason=reason, expected=False, ours_alone=False) if self._is_refused_too_long(claim):
+                await self._give_up(claim, reason, "not_shown")
             # One that was not in doubt before is looked for once.
-            case Doubtful(reason) if late and claim.in_doubt:
-                await self._refuse(claim, f"given up after {GIVE_UP}: {reason}")
+            case Doubtful(reason) if self._is_refused_too_long(claim) and claim.in_doubt:
+                await self._give_up(claim, reason, "maybe_sent")
             case Later():
                 await self._put_back(place, claim, outcome)
             case Doubtful(reason, anew):
@@ -258,6 +261,15 @@ class Courier:
             case CannotTell():
                 await self._lose(claim)
         return await self._next(place)
+
+    def _is_refused_too_long(self, claim: Claim) -> bool:
+        """Return whether the platform has refused this version for GIVE_UP, as far as this process has seen."""
+        now, id_ = asyncio.get_running_loop().time(), claim.outgoing.id
+        version, since = self._refused.get(id_, (claim.version, now))
+        if version != claim.version:
+            since = now
+        self._refused[id_] = (claim.version, since)
+        return now - since >= GIVE_UP.total_seconds()
 
     async def _doubt(self, place: Place, claim: Claim, reason: str, *, anew: bool) -> None:
         log.info("Whether %s of %s arrived is not known: %s", claim.outgoing.part, claim.outgoing.question, reason)
@@ -282,20 +294,33 @@ class Courier:
         await patiently(lambda: self._outbox.later(claim, wait, outcome.reason, whole_place=all_of_it))
         self._wake_in(seconds, place)
 
-    async def _refuse(self, claim: Claim, reason: str) -> None:
+    async def _give_up(self, claim: Claim, reason: str, why: str) -> None:
+        """Offer what could not be shown, in place of the sign that stands for it; what is no answer goes unsaid."""
+        reason = f"given up after {GIVE_UP}: {reason}"
+        if not claim.final or claim.outgoing.body is None:
+            await self._refuse(claim, reason)
+            return
+        self._forget(claim)
+        log.error("%s of %s could not be shown: %s", claim.outgoing.part, claim.outgoing.question, reason)
+        note = self._note(claim, why)
+        await patiently(lambda: self._outbox.unknown(claim, note, in_place=True))
+
+    def _forget(self, claim: Claim) -> None:
         self._pauses.pop(claim.outgoing.id, None)
+        self._refused.pop(claim.outgoing.id, None)
+
+    async def _refuse(self, claim: Claim, reason: str) -> None:
+        self._forget(claim)
         log.error("%s of %s could not be shown: %s", claim.outgoing.part, claim.outgoing.question, reason)
         await patiently(lambda: self._outbox.refused(claim, reason))
 
     async def _lose(self, claim: Claim) -> None:
         """Nobody can tell whether it stands there: never send it again unasked, but offer to."""
         log.warning("Whether %s of %s arrived cannot be found out", claim.outgoing.part, claim.outgoing.question)
-        note = self._note(claim) if claim.final else None
+        note = self._note(claim, "maybe_sent") if claim.final else None
         await patiently(lambda: self._outbox.unknown(claim, note))
 
-    def _note(self, claim: Claim) -> Body:
+    def _note(self, claim: Claim, why: str) -> Body:
         language = language_of(str((claim.outgoing.body or {}).get("text", "")))
         platform = self._platforms[claim.outgoing.platform]
-        return platform.button(
-            phrase("maybe_sent", language), f"show:{claim.outgoing.question}", phrase("show_it", language)
-        )
+        return platform.button(phrase(why, language), f"show:{claim.outgoing.question}", phrase("show_it", language))

@@ -15,6 +15,7 @@ from bot.places import KINDS, FolderPlace, GitPlace, Place
 from bot.wheres import called
 from core.errors import ConfigError
 from core.ingest.domain import read_domain
+from core.mistakes import first_fault
 
 FILE: Final = "footnote.yaml"
 _SOURCES: Final = "sources"
@@ -64,9 +65,8 @@ def _place(file: Lined, number: int, entry: object) -> Place:
     try:
         place = KINDS[kinds[0]].model_validate(entry)
     except ValidationError as error:
-        first = error.errors()[0]
-        words = first["msg"].removeprefix("Value error, ")
-        raise file.wrong((*here, *first["loc"]), f"{'.'.join(map(str, first['loc'])) or kinds[0]}: {words}") from None
+        where, words = first_fault(error, KINDS[kinds[0]])
+        raise file.wrong((*here, *where), f"{'.'.join(map(str, where)) or kinds[0]}: {words}") from None
     return _from(file.path.parent, place)
 
 

@@ -1,17 +1,22 @@
 """`footnote doctor`: what is configured, what is missing, and the fix."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from rich.console import Console
 
+from bot.counting import counted
 from bot.index_place import said_of
 from bot.installing import installable
 from bot.misread import slack_tokens_mistaken, slips_in_words, telegram_token_mistaken
+from bot.permissions import FILE, file_in
+from bot.rules import remembered_by, rules_now
 from bot.settings import Settings, names_given, opened_up, read_settings, variables
 from bot.sources import again, troubles_with
-from bot.wiring import Stores, SystemClock, fits, make_model, opened
-from core.errors import BotError, ModelError
+from bot.wiring import Stores, SystemClock, fits, make_entailment, make_model, opened
+from core.errors import BotError, ConfigError, ModelError, PortError
+from core.ingest.access import ACCESS
 from core.ingest.identity import identity_of
 from core.ports import LanguageModel, ModelRequest
 
@@ -31,7 +36,10 @@ async def doctor_command() -> bool:
     console = Console()
     settings = read_settings()
     console.print(mode_line(settings), highlight=False, soft_wrap=True)
-    findings = [*await _data(settings), *await _models(settings), _slack(settings), _telegram(settings), *_slips()]
+    # What judges claims has a line of its own.
+    others = settings.model_copy(update={"entailment_folder": None})
+    models = [*await _models(others), *await _entailment(settings)]
+    findings = [*await _data(others), *models, _slack(settings), _telegram(settings), *_slips()]
     for finding in findings:
         console.print(f"{_MARKS[finding.state]} ", end="")
         console.print(finding.words, highlight=False, markup=False, soft_wrap=True)
@@ -52,7 +60,8 @@ async def _data(settings: Settings) -> list[Finding]:
     try:
         async with opened(settings) as stores:
             place, apart = [Finding("ok", _place(settings))], await not_shared(stores, settings)
-            return [*place, *([Finding("off", f"Copies: {apart}")] if apart else []), *await _index(stores, settings)]
+            copies = [Finding("off", f"Copies: {apart}")] if apart else []
+            return [*place, *copies, *await _index(stores, settings), *await _permissions(stores)]
     except BotError as error:
         return [Finding("wrong", f"Data: {error}")]
 
@@ -89,12 +98,32 @@ async def _index(stores: Stores, settings: Settings) -> list[Finding]:
         words = f"Documents: their index is lost or of another version; run {again(live.make.source)}"
         return [Finding("wrong", words)]
     day = f"{live.published_at:%Y-%m-%d %H:%M} UTC"
-    documents = f"{live.counts.get('documents', 0)} documents from {identity_of(live.make.source).shown}"
+    documents = f"{counted(live.counts.get('documents', 0), 'document')} from {identity_of(live.make.source).shown}"
     troubles = troubles_with(live.make.source, settings)
     return [
         Finding("ok", f"Documents: {live.title}, {documents}, indexed {day}"),
         *(Finding("wrong", f"Sources: {trouble}; until then its documents stay as they are") for trouble in troubles),
     ]
+
+
+async def _permissions(stores: Stores) -> list[Finding]:
+    """Return which file says who may read what, and what is wrong with it."""
+    live = await stores.catalog.live()
+    remembered = remembered_by(live.make if live else None)
+    try:
+        found, here = rules_now(remembered, Path()), file_in(Path.cwd())
+    except ConfigError as error:
+        return [Finding("wrong", f"Permissions: {error} Until then nobody is in any group")]
+    if found.file is None:
+        lost = live is not None and (remembered is not None or ACCESS in live.make.domain)
+        gone = f"Permissions: {remembered or FILE}, by which the documents are closed, is not there: put it back"
+        none = "Permissions: no permissions.yaml; a document that names no readers is for everybody who can ask"
+        return [Finding("wrong", gone) if lost else Finding("off", none)]
+    rules = counted(len(found.access.folders) + len(found.access.labels), "rule")
+    told = f"Permissions: {found.file.absolute()}, {counted(len(found.groups.members), 'group')}, {rules}"
+    other = here if here and here.absolute() != found.file.absolute() else None
+    more = [Finding("wrong", f"Permissions: {other} is not heeded, for the index was made by {found.file}: leave one")]
+    return [Finding("ok", told), *(more if other else [])]
 
 
 async def _models(settings: Settings) -> list[Finding]:
@@ -122,6 +151,23 @@ async def _budget(settings: Settings) -> list[Finding]:
         words = f"Budget: spent for today by {', '.join(over)}, whose answers are quotes now; raise DAILY_BUDGET_USD"
         return [Finding("wrong", words)]
     return [Finding("ok", f"Budget: ${dollars:g} a day for each workspace (DAILY_BUDGET_USD); today: {spent}")]
+
+
+async def _entailment(settings: Settings) -> list[Finding]:
+    """Return whether the model that may refuse claims can be had; nothing where none is set."""
+    variable = "ENTAILMENT_FOLDER"
+    try:
+        model = make_entailment(settings)
+        if model is None:
+            return []
+        await model.prepare()
+    except ConfigError as error:
+        return [Finding("wrong", str(error))]
+    except PortError as error:
+        return [Finding("wrong", f"{variable}: {error.reason}")]
+    if not settings.writes:
+        return [Finding("off", f"{variable}: {model.id} judges nothing, as no ANSWER_MODEL writes claims")]
+    return [Finding("ok", f"{variable}: {model.id} judges each claim that the rules let through")]
 
 
 async def _model(role: Literal["planner", "answer"], model: LanguageModel) -> Finding:

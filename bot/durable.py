@@ -26,11 +26,11 @@ from dbos._serialization import DBOSPortableJSONSerializer
 from dbos._sys_db import SystemDatabase
 from dbos._utils import INTERNAL_QUEUE_NAME
 from sqlalchemy import and_, false, func, or_, select, update
-from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from bot.patience import patiently
-from bot.wiring import work_engine
-from core.errors import ConfigError, StorageError
+from bot.wiring import work_engine, work_failure
+from core.errors import StorageError
 
 # Recorded with each workflow. It stands for the order of the steps in bot/jobs.py and is raised only when that changes.
 # The engine alone would never take up a workflow of another version; we let it go on as one of ours: what was recorded
@@ -104,11 +104,7 @@ class Workflows:
             DBOS.launch()
         except Exception as error:  # noqa: BLE001 - the engine has many ways to say that its tables cannot be had
             await self.close()
-            kind = self._engine.dialect.name
-            if kind != "sqlite" and isinstance(error, OperationalError):
-                said = f"the records of work cannot be reached ({type(error.orig).__name__})"
-                raise StorageError(f"{said}: see that the server in DATABASE_URL runs", retry=True) from None
-            raise ConfigError(_unusable(kind, error)) from None
+            raise work_failure(self._engine.dialect.name, error) from None
         records = _records()
         # The engine would wait for a lost database by itself, in threads that a stop then waits for.
         records._retry_connection_errors = False  # noqa: SLF001
@@ -284,17 +280,6 @@ def _engine_errors() -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         raise StorageError(f"the engine's database did not do it ({type(error).__name__})", retry=True) from None
-
-
-def _unusable(kind: str, error: Exception) -> str:
-    if kind == "sqlite":
-        fix = "remove work.db in FOOTNOTE_DATA_DIR, which only unfinished answers are lost with, or name another folder"
-    else:
-        fix = (
-            "check DATABASE_URL, and that its user may create a schema: GRANT CREATE ON DATABASE name TO user "
-            "(or let its owner start Footnote once)"
-        )
-    return f"the records of work cannot be kept ({type(getattr(error, 'orig', None) or error).__name__}): {fix}"
 
 
 class _NotRecorded(Exception):

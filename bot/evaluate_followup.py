@@ -12,6 +12,7 @@ from typing import Literal
 from rich.console import Console
 from rich.table import Table
 
+from bot.counting import counted
 from bot.followup_cases import Case, Label, read_cases
 from bot.settings import Settings, read_settings
 from bot.wiring import make_embedder, make_model
@@ -199,10 +200,12 @@ def _print(runs: dict[str, list[Judged]], problems: Sequence[str], *, every: boo
     first = next(iter(scores.values()))
     table = Table("", "turns", *runs, box=None, header_style="bold")
     for row, count, shares in _rows(scores, next(iter(runs.values()))):
-        table.add_row(row, str(count), *(f"{share:.1%}" for share in shares))
+        table.add_row(row, str(count), *(f"{share:.1%}" if count else "–" for share in shares))
     console.print(table)
     calls = ", ".join(f"{name} {one.model_calls}" for name, one in scores.items() if one.model_calls)
-    console.print(f"{first.turns} turns. No documents were asked: what they know decides more.", highlight=False)
+    console.print(
+        f"{counted(first.turns, 'turn')}. No documents were asked: what they know decides more.", highlight=False
+    )
     if calls:
         console.print(f"Asked to read a doubtful message: {calls}.", highlight=False)
     for name, judged in runs.items():

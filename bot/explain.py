@@ -7,6 +7,7 @@ from typing import Protocol
 
 from rich.console import Console
 
+from bot.asking_as import asked_as
 from bot.audiences import Where, platform_of
 from bot.commands import NOTHING_INDEXED, console_question, ready_bot
 from bot.settings import read_settings
@@ -15,12 +16,12 @@ from core.conversation import Audience, MessageRef
 from core.errors import ConfigError
 from core.explaining import explanation
 from core.phrases import phrase
-from core.pipeline import unanswerable
 from core.render import say, text_of
 from core.reply import RenderedReply
 from core.result import result_of
 from core.text import Language, language_of
 from core.turn import Told, TurnRecord
+from core.unanswered import unanswerable
 from core.work import Place
 
 # Whether an audience may read a document now, by its id.
@@ -86,8 +87,8 @@ async def explain_command(question: str, after: Sequence[str], groups: frozenset
     if (remark := unanswerable(question)) is not None:
         raise ConfigError(text_of(remark))
     thread = f"console:{secrets.token_hex(8)}"
-    async with ready_bot(read_settings()) as (bot, _):
-        record = None
+    async with ready_bot(read_settings()) as (bot, stores):
+        record, groups = None, await asked_as(groups, stores)
         for text in (*after, question):
             record = await bot.explain(console_question(text, thread, groups))
     if not isinstance(record, TurnRecord):

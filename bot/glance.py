@@ -7,11 +7,12 @@ from bot.answering import Bot, Replaced
 from core.conversation import AlreadyAnswered, Audience, Question, Thread
 from core.delivery import Part
 from core.errors import ModelError
-from core.pipeline import answer_question, unanswerable
+from core.pipeline import answer_question
 from core.ports import Clock, Completion, ModelRequest
 from core.recall import Recall
 from core.reply import RenderedReply
 from core.turn import TurnRecord
+from core.unanswered import unanswerable
 
 # Guests of no workspace, in no group: a document that names any reader is not read to them.
 EVERYBODY = Audience(tenant="telegram", guests=True)

@@ -3,19 +3,22 @@
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from bot.audiences import Audiences, room_of_one, where_named
-from bot.permissions import KNOWN, NAME, read_permissions
+from bot.asking_as import current_groups, nobodys
+from bot.audiences import room_of_one, where_named
+from bot.counting import counted
+from bot.permissions import KNOWN, NAME
 from bot.platforms import membership_of
+from bot.rules import remembered_by, rules_now
 from bot.settings import Settings, read_settings
 from bot.wiring import Stores, groups_of, opened
-from core.audience import Groups, Room, audience_of, folded
+from core.audience import Groups, Reader, Room, audience_of, folded
 from core.conversation import Audience
 from core.errors import ConfigError
 from core.ingest.document import Document
@@ -38,11 +41,9 @@ class May:
 
 async def groups_command(*, as_json: bool) -> None:
     """Print the groups with their members, and the names that pages are for and nobody goes by. Raises BotError."""
-    permissions = read_permissions()
     async with opened(read_settings()) as stores:
-        book = groups_of(stores.database)
-        groups = permissions.groups.with_others(await book.members())
-        origins, documents = await book.origins(), await _documents(stores)
+        groups = await current_groups(stores)
+        origins, documents = await groups_of(stores.database).origins(), await _documents(stores)
     named = {name for one in documents for name in one.readers}
     nobody = sorted(name for name in named if not (KNOWN.fullmatch(name) or groups.members.get(name)))
     if as_json:
@@ -77,7 +78,8 @@ async def import_command(file: Path, workspace: str | None = None) -> None:
     async with opened(read_settings()) as stores:
         await groups_of(stores.database).replace(file.name, groups)
     people = {member for members in groups.values() for member in members}
-    print(f"{file.name}: {len(groups)} groups with {len(people)} members. They hold within half a minute.")
+    taken = f"{counted(len(groups), 'group')} with {counted(len(people), 'member')}"
+    print(f"{file.name}: {taken}. What is imported holds within half a minute.")
 
 
 def of_workspace(groups: Mapping[str, frozenset[str]], workspace: str) -> dict[str, frozenset[str]]:
@@ -96,8 +98,10 @@ def read_import(file: Path) -> dict[str, frozenset[str]]:
         if file.stat().st_size > _MOST_BYTES:
             raise ConfigError(f"{file.name} has more than {_MOST_BYTES // 1_000_000} MB: split it into several files")
         text = file.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file} cannot be read ({type(error).__name__}): save it as UTF-8 text") from None
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read ({error.strerror}): correct its path") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{file} is no text in UTF-8: save it as that") from None
     found = _scim(text, file.name) if file.suffix.lower() == ".json" else _lines(text, file.name)
     if not found:
         raise ConfigError(f"{file.name} holds no group: nothing was changed")
@@ -183,11 +187,15 @@ async def may_command(who: str, document: str, *, as_json: bool) -> bool:
     """Print whether somebody, or everybody in a place, may read a document, and why; return it. Raises BotError."""
     settings = read_settings()
     async with opened(settings) as stores:
-        audiences = Audiences(groups_of(stores.database), {})
-        groups, places = await audiences.groups(), audiences.permissions().places
-        found = _found(document, await _documents(stores))
+        live = await stores.catalog.live()
+        places = rules_now(remembered_by(live.make if live else None), Path()).places
+        groups, documents = await current_groups(stores), await _documents(stores)
+        found = _found(document, documents)
+        if remark := nobodys(folded(who), groups, documents):
+            raise ConfigError(remark)
         room = await _room(who, settings)
     told = explained(who, found, audience_of(room, groups, places.get(who, frozenset())), room, groups)
+    told = replace(told, because=f"{told.because}{_unasked(who, settings)}") if not told.may else told
     if as_json:
         print(json.dumps(_as_data(told), ensure_ascii=False, indent=2))
     else:
@@ -206,10 +214,24 @@ async def _room(who: str, settings: Settings) -> Room:
     membership = membership_of(where.platform, settings) if where else None
     if where is None or membership is None:
         name = folded(who)
-        return Room(name.removeprefix("workspace:") if name.startswith("workspace:") else "", frozenset({name}))
+        tenant = name.removeprefix("workspace:") if name.startswith("workspace:") else ""
+        # Of a place nobody is known; whoever else goes by the name has what permissions say of it.
+        is_place = where is not None and not where.person
+        return Room(tenant, frozenset({name}), None if is_place else (Reader(frozenset({name})),))
     if where.person:
         return room_of_one(where, await membership.person(where.place, where.person))
     return await membership.room(where.place)
+
+
+def _unasked(who: str, settings: Settings) -> str:
+    """Return what cannot be told of somebody in Slack when Slack cannot be asked."""
+    where = where_named(who)
+    if where is None or where.platform != "slack" or settings.slack_bot_token:
+        return ""
+    return (
+        " Slack was not asked, for SLACK_BOT_TOKEN is not set: by its addresses, user groups and members it may be "
+        "otherwise."
+    )
 
 
 def explained(who: str, document: Document, audience: Audience, room: Room, groups: Groups) -> May:
@@ -236,7 +258,7 @@ def _found(wanted: str, documents: Iterable[Document]) -> Document:
     by_title = [one for one in known.values() if one.title.casefold() == wanted.casefold()]
     if wanted in known or len(by_title) == 1:
         return known.get(wanted) or by_title[0]
-    raise ConfigError(f"no document is called {wanted!r}: give its path, as footnote inspect lists them")
+    raise ConfigError(f"no document is called {wanted!r}: give its path; footnote inspect lists them")
 
 
 async def _documents(stores: Stores) -> tuple[Document, ...]:

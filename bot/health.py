@@ -35,25 +35,30 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What is watched: the platforms, what is said of those that receive nothing here, and how much is to be done."""
+    """What is watched: the platforms, what is said of those that receive nothing here, and how much is to be done.
+
+    `store` raises StorageError when nothing can be stored, though the database answers.
+    """
 
     platforms: Sequence[Platform]
     standing_by: Mapping[str, Health]
     counts: Counts
+    store: Callable[[], Awaitable[None]] | None = None
 
 
 async def report(watched: Watched) -> Report:
-    """Return whether messages arrive on every platform and the database answers, and how much is to be done."""
+    """Return whether messages arrive on every platform and can be stored, and how much is to be done."""
     states = {platform.name: state_of(platform, watched.standing_by) for platform in watched.platforms}
     try:
         async with asyncio.timeout(_PATIENCE):
             work: Mapping[str, float] | None = await watched.counts()
     except (PortError, TimeoutError):
         work = None
-    well = work is not None and all(state.alive for state in states.values())
+    database = "does not answer" if work is None else await _stores(watched)
+    well = database == "ok" and all(state.alive for state in states.values())
     body = {
         "status": "ok" if well else "failing",
-        "database": "ok" if work is not None else "does not answer",
+        "database": database,
         "platforms": {
             name: {"alive": state.alive, "state": state.words, "silent_seconds": state.silent}
             for name, state in states.items()
@@ -61,6 +66,19 @@ async def report(watched: Watched) -> Report:
         "work": dict(work or {}),
     }
     return Report(well, body)
+
+
+async def _stores(watched: Watched) -> str:
+    """Return `ok`, or why what arrives cannot be stored."""
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            if watched.store:
+                await watched.store()
+    except PortError as error:
+        return f"stores nothing: {error}"
+    except TimeoutError:
+        return f"stores nothing within {_PATIENCE:g} s"
+    return "ok"
 
 
 def state_of(platform: Platform, standing_by: Mapping[str, Health]) -> Health:

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot.counting import counted
 from bot.indexing import IndexReport
-from core.errors import IngestError, Unread
+from core.errors import IngestError, Unread, Unused
 from core.ingest.identity import identity_of, still_same
 from core.ingest.sync import Changes
 
@@ -32,21 +33,30 @@ def of_run(report: IndexReport, identity: str, before: str | None) -> Outcome:
         "status": "indexed" if report.rebuilt else "unchanged",
         "title": report.title,
         "source": identity_of(identity).shown,
+        "rules": identity_of(identity).rules,
         "documents": counts.get("documents", 0),
         "passages": counts.get("chunks", 0),
         "sentences": counts.get("passages", 0),
         "embedded": report.embedded,
         **_data(report.changes, report.problems, warnings),
     }
-    return Outcome((*report_lines(report), *warnings), data, report.problems)
+    return Outcome((*report_lines(report), *_ruled(identity), *warnings), data, report.problems)
 
 
-def of_plan(changes: Changes, problems: tuple[IngestError, ...], identity: str, before: str | None) -> Outcome:
+def of_plan(
+    found: tuple[Changes, tuple[IngestError, ...], tuple[str, ...]], identity: str, before: str | None
+) -> Outcome:
     """Return what an index run would do; `before` as above."""
-    warnings = _warnings(changes, _lasting(identity, before), planned=True)
+    changes, problems, opened = found
+    warnings = (*_warnings(changes, _lasting(identity, before), planned=True), *opened)
     source = identity_of(identity).shown
-    data = {"status": "plan", "source": source, **_data(changes, problems, warnings)}
-    return Outcome((*plan_lines(changes), *warnings, *problem_lines(problems)), data, problems)
+    data = {
+        "status": "plan",
+        "source": source,
+        "rules": identity_of(identity).rules,
+        **_data(changes, problems, warnings),
+    }
+    return Outcome((*plan_lines(changes), *_ruled(identity), *warnings, *problem_lines(problems)), data, problems)
 
 
 def report_lines(report: IndexReport) -> list[str]:
@@ -54,7 +64,8 @@ def report_lines(report: IndexReport) -> list[str]:
     changes = report.changes
     counts = report.counts
     made = (
-        f"{report.title}: {counts['documents']} documents, {counts['chunks']} passages, {counts['passages']} sentences."
+        f"{report.title}: {counted(counts['documents'], 'document')}, {counted(counts['chunks'], 'passage')}, "
+        f"{counted(counts['passages'], 'sentence')}."
     )
     changed = (
         f"Added {len(changes.added)}, changed {len(changes.changed)}, removed {len(changes.removed)}, "
@@ -77,10 +88,19 @@ def plan_lines(changes: Changes) -> list[str]:
 def problem_lines(problems: Sequence[IngestError]) -> list[str]:
     """Return in words what could not be read, and what of that stays in the index."""
     unread = [one for one in problems if isinstance(one, Unread)]
-    broken = [one for one in problems if not isinstance(one, Unread)]
+    unused = [one.reason for one in problems if isinstance(one, Unused)]
+    broken = [one for one in problems if not isinstance(one, Unread | Unused)]
     lines = [f"Could not be read ({len(broken)}), the rest is indexed:", *_shown(broken)] if broken else []
     kept = f"Could not be had this time ({len(unread)}); what is indexed of it stays:"
-    return lines + ([kept, *_shown(unread)] if unread else [])
+    lines += [kept, *_shown(unread)] if unread else []
+    return lines + (
+        [f"Rules on who may read what that fit nothing ({len(unused)}):", *_shown(unused)] if unused else []
+    )
+
+
+def _ruled(identity: str) -> list[str]:
+    rules = identity_of(identity).rules
+    return [f"Who may read what is said by {rules}."] if rules else []
 
 
 def _lasting(identity: str, before: str | None) -> list[str]:

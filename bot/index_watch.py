@@ -17,12 +17,14 @@ from bot.sources import collection_of, watchable
 from bot.watching import follow_changes
 from bot.wiring import Stores, opened
 from core.errors import BotError, ConfigError
+from core.ingest.source import Collection
 
 
 async def watch_command(wheres: Sequence[str]) -> None:
     """Index the folder, and again whenever something is saved in it, until Ctrl-C. Raises ConfigError at the start."""
     settings = read_settings()
-    named = await asyncio.to_thread(collection_of, wheres, settings)
+    async with opened(settings) as stores:
+        named = await _named(wheres, settings, stores)
     folder = watchable(named.identity)
     if folder is None:
         raise ConfigError(
@@ -37,6 +39,11 @@ async def watch_command(wheres: Sequence[str]) -> None:
             await follow_changes(folder, _Watch(folder, wheres, stores, settings).run, _always)
         except asyncio.CancelledError:
             _say("Stopped watching. What is indexed stays; the next run goes on from there.")
+
+
+async def _named(wheres: Sequence[str], settings: Settings, stores: Stores) -> Collection:
+    live = await stores.catalog.live()
+    return await asyncio.to_thread(collection_of, wheres, settings, live.make if live else None)
 
 
 async def _always() -> bool:
@@ -75,7 +82,7 @@ class _Watch:
 
     async def _indexed(self) -> IndexReport:
         with alone_in(self._settings), progress_on(Console()) as self._bars.progress:
-            collection = await asyncio.to_thread(collection_of, self._wheres, self._settings)
+            collection = await _named(self._wheres, self._settings, self._stores)
             return await indexed(collection, self._indexer, self._stores, self._settings)
 
 

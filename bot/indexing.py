@@ -14,6 +14,7 @@ from adapters.storage.catalog import SqlCatalog
 from bot.index_build import Build
 from bot.index_kept import kept
 from bot.index_rows import LocalMaker
+from bot.index_rules import Ruling
 from bot.index_sweep import READING, Known, Progress, Sweep
 from bot.proposing import Proposer
 from core.entities import Registry, changed_forms
@@ -134,24 +135,25 @@ class Indexer:
         domain = read_domain(collection.domain)
         start = await self._start(collection)
         sweep = Sweep(collection, start.known, self._progress)
+        ruling = Ruling(self._catalog, start.live, collection)
         build = self._build(start, start.unfinished) if start.unfinished else None
         try:
-            async for read in self._read(sweep, start, collection):
+            async for read in self._read(sweep, start, collection.identity, ruling):
                 if read:
                     build = build or self._build(start, await self._begun(start, domain))
                     await build.take_in(read, (), sweep.done, sweep.total, len(sweep.problems))
             changes = compare(start.before, start.known.digests)
             _check_holds_something(collection, start.known, sweep.problems)
+            opened, unused = ruling.check(), ruling.unused(start.known.digests, whole=start.parent is None)
             if start.parent and not changes.any:
                 await self._leave_as_it_is(start, build, sweep)
-                remarks = await self._proposed(start.parent.number, domain)
-                counts = start.parent.counts
-                return IndexReport(domain.title, counts, changes, sweep.problems, rebuilt=False, remarks=remarks)
+                remarks, counts = await self._proposed(start.parent.number, domain), start.parent.counts
+                return IndexReport(domain.title, counts, changes, (*sweep.problems, *unused), False, remarks=remarks)
             build = build or self._build(start, await self._begun(start, domain))
             await build.take_in((), sweep.gone, sweep.done, sweep.total, len(sweep.problems))
             await self._catalog.know(build.number, sweep.same)
             counts = await self._written(build, start, domain, changes)
-            remarks = await build.meanwhile(self._proposed(build.number, domain))
+            remarks = (*opened, *await build.meanwhile(self._proposed(build.number, domain)))
             await self._catalog.publish(build.number, counts, build.builder)
         except BaseException as error:
             if build:
@@ -161,7 +163,7 @@ class Indexer:
                     await asyncio.shield(self._catalog.leave(build.number, why, build.builder))
             raise
         remarks += await self._forgot_older()
-        problems = (*sweep.problems, *build.refused)
+        problems = (*sweep.problems, *build.refused, *unused)
         return IndexReport(domain.title, counts, changes, problems, True, build.embedded, remarks)
 
     def _take(self, lead: Lead | None) -> None:
@@ -194,15 +196,17 @@ class Indexer:
         problems = (*seen, *build.refused)
         return IndexReport(domain.title, counts, changes, problems, True, build.embedded, remarks)
 
-    async def plan(self, collection: Collection) -> tuple[Changes, tuple[IngestError, ...]]:
-        """Return what a run would change, and what could not be read. Raises ConfigError."""
+    async def plan(self, collection: Collection) -> tuple[Changes, tuple[IngestError, ...], tuple[str, ...]]:
+        """Return what a run would change, what could not be read, and what opens. Raises ConfigError, as `run`."""
         read_domain(collection.domain)
         start = await self._start(collection, looking=True)
         sweep = Sweep(collection, start.known, self._progress)
-        async for _ in self._read(sweep, start, collection):
+        ruling = Ruling(self._catalog, start.live, collection)
+        async for _ in self._read(sweep, start, collection.identity, ruling):
             pass
         _check_holds_something(collection, start.known, sweep.problems)
-        return compare(start.before, start.known.digests), sweep.problems
+        problems = (*sweep.problems, *ruling.unused(start.known.digests, whole=start.parent is None))
+        return compare(start.before, start.known.digests), problems, ruling.check()
 
     async def remember(self) -> None:
         """Load what is known of the live generation now, so that the next run need not; each run leaves it behind."""
@@ -214,13 +218,17 @@ class Indexer:
         registry = await asyncio.to_thread(registry_of, corpus.values(), declared)
         self._memory = _Memory(live.number, await self._known(live), corpus, registry)
 
-    async def _read(self, sweep: Sweep, start: _Start, collection: Collection) -> AsyncIterator[list[ReadItem]]:
+    async def _read(self, sweep: Sweep, start: _Start, identity: str, ruling: Ruling) -> AsyncIterator[list[ReadItem]]:
         """Yield the items whose documents are not what they were, and what stays though it could not be read."""
         async for read in sweep.changes():
+            await ruling.see(read)
             yield read
         if start.live and start.parent is None:
-            async for read in kept(self._catalog, start.live, collection.identity, sweep):
+            async for read in kept(self._catalog, start.live, identity, sweep):
+                await ruling.see(read)
                 yield read
+        if start.unfinished:
+            await ruling.see_stored(start.unfinished.number)
 
     async def _start(self, collection: Collection, *, looking: bool = False) -> _Start:
         """Return where to start. Raises ConfigError when another run is under way, unless this one is only looking."""

@@ -9,26 +9,29 @@ from rich.console import Console, RenderableType
 
 from adapters.search.explain import explain
 from adapters.search.hybrid import HybridSearch
+from bot.asking_as import asked_as
 from bot.commands import NOTHING_INDEXED, ready_bot
 from bot.inspect_data import document_data, why_data
 from bot.knowledge import Loaded, load, ports_over
 from bot.settings import read_settings
 from bot.wiring import Stores, opened
+from core.calling import Tools
 from core.conversation import Audience
 from core.entities import resolve_entities
 from core.errors import ConfigError, IngestError
-from core.executor import Tools, run_plan
+from core.executor import run_plan
 from core.followup import Standalone
 from core.ingest.document import Document
 from core.ingest.generation import Generation
 from core.ingest.identity import identity_of
 from core.ingest.portrait import Portrait, looked_up, portrait_of
 from core.phrases import phrase
-from core.pipeline import Ports, make_plan, unanswerable
+from core.pipeline import Ports, make_plan
 from core.plan import DocumentSearch
 from core.render import text_of
 from core.standing import Why, asked_words
-from core.text import language_of
+from core.text import clean, language_of
+from core.unanswered import unanswerable
 
 Part = Literal["chunks", "entities", "edges", "text"]
 PARTS: tuple[Part, ...] = ("chunks", "entities", "edges", "text")
@@ -53,28 +56,41 @@ async def inspect_command(
 ) -> dict[str, Any]:
     """Return what there is to know as plain data; unless `quiet`, it is printed for a person too.
 
-    Raises ConfigError when nothing is indexed, no document is so called or several are, and when neither a document
-    nor a question is given; and PortError.
+    Without a document and a question it is which documents there are. Raises ConfigError when nothing is indexed, no
+    document is so called or several are; and PortError.
     """
-    if words is None and question is None:
-        raise ConfigError('name a document, as footnote inspect FILE, or ask: footnote inspect --question "…"')
     if question is not None and (remark := unanswerable(question)) is not None:
         raise ConfigError(text_of(remark))
     settings = read_settings()
     if question is None:
         async with opened(settings) as stores:
+            if words is None:
+                return await _listed(stores, shown)
             loaded, problems = await _loaded(stores)
-            return await _understood(await _document(words or "", loaded, problems), loaded, problems, shown)
+            return await _understood(await _document(words, loaded, problems), loaded, problems, shown)
     async with ready_bot(settings) as (bot, stores):
         loaded, problems = await _loaded(stores)
         document = await _document(words, loaded, problems) if words is not None else None
         ports = ports_over(loaded, stores, bot.model_for("local"), settings)
-        why = await _why(question, Audience("local", groups), document, ports)
+        why = await _why(question, Audience("local", await asked_as(groups, stores)), document, ports)
     if not shown.quiet:
         from adapters.console.explained import why_shown
 
         _print(why_shown(why, loaded.documents))
     return why_data(why)
+
+
+async def _listed(stores: Stores, shown: Shown) -> dict[str, Any]:
+    """Return the documents by their paths, titles and readers. Raises ConfigError when nothing is indexed."""
+    live = await stores.catalog.live()
+    if live is None:
+        raise ConfigError(NOTHING_INDEXED)
+    documents = sorted(await stores.catalog.documents(live.number), key=lambda one: one.id)
+    if not shown.quiet:
+        for one in documents:
+            closed = f" (for {', '.join(sorted(one.readers))})" if one.readers else ""
+            print(clean(f"{one.id}  {one.title}{closed}"))
+    return {"documents": [{"id": one.id, "title": one.title, "readers": sorted(one.readers)} for one in documents]}
 
 
 async def _loaded(stores: Stores) -> tuple[Loaded, Problems]:
@@ -88,7 +104,7 @@ async def _loaded(stores: Stores) -> tuple[Loaded, Problems]:
 
 async def _document(words: str, loaded: Loaded, problems: Problems) -> Document:
     """Return the document that is meant. Raises ConfigError that names those that may be, or why it is not there."""
-    source = loaded.generation.make.source
+    source = identity_of(loaded.generation.make.source).parts.get("", "")
     name = _below(words, source)
     found = looked_up(name, await loaded.graph.graph())
     if isinstance(found, Document):
@@ -113,14 +129,14 @@ def _below(words: str, source: str) -> str:
     """Return a path of this computer as the path within the indexed folder, anything else as it is."""
     try:
         path = Path(words).expanduser()
-        return path.resolve().relative_to(source).as_posix() if path.exists() else words
+        return path.resolve().relative_to(source).as_posix() if source and path.exists() else words
     except (ValueError, OSError, RuntimeError):
         return words
 
 
 def _lies_in(source: str, words: str) -> bool:
     try:
-        return (Path(source) / words).is_file()
+        return bool(source) and (Path(source) / words).is_file()
     except (ValueError, OSError):
         return False
 

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 from bot.opinions import Opinions
 from bot.sharing import goes_on, shared_question
+from bot.stopping import stoppable
 from core.access import Admission, Doors, OpenDoors, Paired, Visitor
 from core.addressed import is_small_talk, may_be_for_us
 from core.around import language_for
@@ -52,7 +53,7 @@ class Reception:
     version given. `why` tells a person (their id) how the reply in a message came about. `doors`: who may ask where
     anybody can find the bot; without them, everybody. `glance` answers from what everybody may read. `presses`: what is
     done for other buttons than those of replies, by what stands before the colon. `sayable`: whether everybody who
-    would read a question knows all names in it.
+    would read a question knows all names in it. `look_up` begins to find out whether one at the door may be answered.
     """
 
     def __init__(  # noqa: PLR0913 - its parts, each given by name
@@ -75,6 +76,7 @@ class Reception:
         presses: Mapping[str, Callable[[Press], Awaitable[PressOutcome]]] | None = None,
         opinions: Opinions,
         sayable: Callable[[Question], Awaitable[bool]] | None = None,
+        look_up: Callable[[Question], None] | None = None,
     ) -> None:
         self._inbox = inbox
         self._outbox = outbox
@@ -93,6 +95,7 @@ class Reception:
         self._presses = {"share": self._shared_by, **(presses or {})}
         self._opinions = opinions
         self._sayable = sayable or _anything
+        self._look_up = look_up or _not_here
         # One lock for each thread in which something is being stored right now.
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -106,8 +109,7 @@ class Reception:
         async with self._doors.setdefault(question.thread, asyncio.Lock()):
             new = await self._inbox.record(question, lambda line: self._welcome(question, line))
         if new:
-            self._deliver((question.platform, question.place))
-            self._work()
+            self._taken_in(question)
         elif question.version:
             await self.edited(question)
 
@@ -126,6 +128,8 @@ class Reception:
         if change in ("refused", "changed"):
             await self._stop(question.id, question.version)
             self._work()
+        if change == "changed" and question.at_door:
+            self._look_up(question)
         return change != "unknown"
 
     async def withdrawn(self, message: MessageRef, question: Question | None = None) -> None:
@@ -163,9 +167,9 @@ class Reception:
             if not await self._sayable(question):
                 language = press.reads or language_of(offer.text)
                 return Heard(say(phrase("share_withheld", language), language))
+        question = replace(question, at_door=press.at_door)
         if await self._inbox.record(question, lambda line: Welcome(self._sign(question, line))):
-            self._deliver((question.platform, question.place))
-            self._work()
+            self._taken_in(question)
         return Heard()
 
     async def _show_again(self, press: Press) -> PressOutcome:
@@ -197,18 +201,18 @@ class Reception:
         action = offer.action(kind, value) if offer else None
         if offer is None or action is None:
             return OutOfDate()
-        question = pressed_question(press, offer, action)
+        question = replace(pressed_question(press, offer, action), at_door=press.at_door)
         async with self._doors.setdefault(question.thread, asyncio.Lock()):
             new = await self._inbox.record(question, lambda line: Welcome(self._sign(question, line)))
         platform = self._platforms[question.platform]
-        # What one person alone sees cannot be changed.
-        changed = not question.private and await self._outbox.rewrite(
+        # What one person alone sees cannot be changed, and nothing is seen of who is not let in.
+        changed = not (question.private or question.at_door) and await self._outbox.rewrite(
             press.message, lambda body: platform.after(body, press.button)
         )
-        if new or changed:
+        if changed:
             self._deliver((question.platform, question.place))
         if new:
-            self._work()
+            self._taken_in(question)
         return Heard()
 
     async def opened(self, question: Question, number: int) -> bool:
@@ -285,6 +289,13 @@ class Reception:
         await self._entrance.moved(old, new)
         self._deliver(new)
 
+    def _taken_in(self, question: Question) -> None:
+        """Let be done what there is to do for a question that has just been stored."""
+        self._deliver((question.platform, question.place))
+        self._work()
+        if question.at_door:
+            self._look_up(question)
+
     async def _in_its_thread(self, question: Question) -> Question:
         """Return the question in the thread that goes on where it stands, under a message of ours that began none."""
         root = MessageRef(question.platform, question.place, question.root or "")
@@ -325,7 +336,8 @@ class Reception:
 
     def _sign(self, question: Question, line: Waiting) -> Part | None:
         if line.waiting >= self._limits.soon:
-            return self._said(question, "busy", number=line.waiting + 1)[0]
+            busy = self._said(question, "busy", number=line.waiting + 1)[:1]
+            return stoppable(busy, question, self._platforms[question.platform])[0]
         if self._platforms[question.platform].shows_sign and not question.private:
             return self._said(question, "looking")[0]
         return None
@@ -339,6 +351,10 @@ class Reception:
 
 async def _anything(question: Question) -> bool:  # noqa: ARG001 - where nothing is closed, nothing is kept back
     return True
+
+
+def _not_here(question: Question) -> None:
+    """Nobody is looked up by this one: whoever takes the question up does it."""
 
 
 async def _nothing(words: str) -> RenderedReply | None:  # noqa: ARG001 - there is nothing to look in

@@ -262,6 +262,7 @@ def ports_over(loaded: Loaded, stores: Stores, model: LanguageModel, settings: S
         knowledge=_knowledge(loaded),
         intents=loaded.intents,
         pins=Pinned(pins_of(stores.database), loaded.documents, SystemClock().now),
+        entailment=stores.entailment,
         options=Options(
             plan_confidence=settings.plan_confidence_threshold,
             max_tool_calls=settings.max_tool_calls,
@@ -269,5 +270,6 @@ def ports_over(loaded: Loaded, stores: Stores, model: LanguageModel, settings: S
             planner_max_tokens=settings.planner_max_tokens,
             factual_max_tokens=settings.answer_max_tokens,
             summary_max_tokens=settings.summary_max_tokens,
+            entailment_threshold=settings.entailment_threshold,
         ),
     )

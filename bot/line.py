@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext, suppress
+from dataclasses import replace
 from typing import Protocol
 
 from bot.jobs import run_id
@@ -39,6 +40,7 @@ class Line:
     """Hands questions to durable runs, at most `parallel` at a time, and is what they run.
 
     `answer` stores the reply to a question, or raises; `fail` stores that there is none; `done` hears of the end.
+    `door` returns a question once it may be answered; nothing of it is begun before that, and none of `parallel` waits.
     """
 
     def __init__(  # noqa: PLR0913 - its parts, each given by name
@@ -52,6 +54,7 @@ class Line:
         fail: Callable[[Question, str], Awaitable[None]],
         generation: Callable[[], Awaitable[int]],
         done: Callable[[Question], None],
+        door: Callable[[Question], Awaitable[Question | None]] | None = None,
     ) -> None:
         self._inbox = inbox
         self._platforms = platforms
@@ -61,6 +64,7 @@ class Line:
         self._fail = fail
         self._generation = generation
         self._done = done
+        self._door = door or _anybody
         self._slots = asyncio.Semaphore(parallel)
         self._called = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
@@ -70,6 +74,8 @@ class Line:
         self._runs: dict[str, asyncio.Task[None] | None] = {}
         # The questions of those, as they were when they were taken.
         self._taken: dict[str, Question] = {}
+        # Those that were taken, and are waited for until it is known whether they may be answered.
+        self._at_door: dict[str, asyncio.Task[None]] = {}
 
     def wake(self) -> None:
         """See to the line once what came just now has settled."""
@@ -121,6 +127,10 @@ class Line:
 
     async def finish(self, seconds: float) -> int:
         """Give the runs under way some time, then leave them to whoever takes them up; return how many those are."""
+        waiting = list(self._at_door.values())
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
         tasks = [task for task in self._runs.values() if task]
         if tasks:
             await asyncio.wait(tasks, timeout=seconds)
@@ -146,7 +156,22 @@ class Line:
         generation = await self._generation()
         taken = await self._inbox.take(free, self._replica, tuple(self._platforms), SETTLE)
         for one in taken:
-            await self._start(runs, one, generation)
+            if one.at_door:
+                self._at_door[run_id(one.id, one.version)] = asyncio.create_task(self._let_in(runs, one))
+                self._called.set()
+            else:
+                await self._start(runs, one, generation)
+
+    async def _let_in(self, runs: Runs, one: Question) -> None:
+        """Start the run of a question once it may be answered; one that may not has none."""
+        try:
+            if question := await self._door(one):
+                await self._start(runs, question, await patiently(self._generation))
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is taken up again
+            log.warning("%s waits at the door: %s", one.id, whereabouts(error))
+        finally:
+            self._at_door.pop(run_id(one.id, one.version), None)
+            self._called.set()
 
     async def _start(self, runs: Runs, one: Question, generation: int) -> None:
         id_ = run_id(one.id, one.version)
@@ -165,7 +190,7 @@ class Line:
         for id_ in [id_ for id_, task in self._runs.items() if task is None and id_ not in taken]:
             self._forget(id_)
         for id_, one in taken.items():
-            if self._runs.get(id_) is None:
+            if self._runs.get(id_) is None and id_ not in self._at_door:
                 await self._try_to_put_right(runs, one, id_)
         await runs.revive()
 
@@ -198,3 +223,7 @@ class Line:
             async with asyncio.timeout(SWEEP):
                 await self._called.wait()
         self._called.clear()
+
+
+async def _anybody(question: Question) -> Question:
+    return replace(question, at_door=False)

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from core.errors import ConfigError
+from core.mistakes import ended, first_fault
 
 _DEEPEST: Final = 40
 
@@ -31,16 +32,10 @@ class Lined:
         )
         return ConfigError(f"{self.path.name}, line {found}: {ended(words)} Correct that{self.then}.")
 
-    def refused(self, place: Sequence[str | int], error: ValidationError) -> ConfigError:
+    def refused(self, place: Sequence[str | int], error: ValidationError, model: type[BaseModel]) -> ConfigError:
         """Return the error for the first thing that a model refuses; `place` is where what it checked stands."""
-        first = error.errors()[0]
-        words = first["msg"].removeprefix("Value error, ")
-        return self.wrong((*place, *first["loc"]), f"{'.'.join(map(str, first['loc']))}: {words}")
-
-
-def ended(words: str) -> str:
-    """Return the words as a sentence that ends once."""
-    return words if words.endswith("?") else f"{words}."
+        where, words = first_fault(error, model)
+        return self.wrong((*place, *where), f"{'.'.join(map(str, where))}: {words}".removeprefix(": "))
 
 
 def parsed(path: Path) -> tuple[Any, Lines]:

@@ -21,7 +21,7 @@ async def migrate_command(to: str | None, *, sure: bool) -> None:
     make_data_dir(settings)
     database = open_its_database(settings)
     try:
-        if to is None:
+        if to in (None, migrations.revisions()[-1]):  # back to the newest is no way back
             await database.prepare()
         elif _is_known(to) and (sure or Confirm.ask(_LOSS.format(revision=to), console=console, default=False)):
             await database.go_back(to)

@@ -10,18 +10,12 @@ from dotenv.parser import parse_stream
 from pydantic import ValidationError
 
 from core.errors import ConfigError
+from core.mistakes import fault
 
 # How alike a name and a setting are when one is taken for a slip of the other: SLACK_BOT_TOKENN is, SLACK_TOKEN is not.
 _ALIKE = 0.9
 # Variables of providers, some of which are called almost like settings of ours.
 _OF_OTHERS = ("AWS_", "AZURE_")
-# Pydantic's words for the mistakes that are made most, by their types.
-_WORDS = {
-    "bool_parsing": "write true or false",
-    "int_parsing": "write a whole number",
-    "float_parsing": "write a number",
-}
-_LEAST_WORDS = ("Value error, ", "Input ")
 # docs.slack.dev/authentication/tokens; core.telegram.org/bots/api#authorizing-your-bot.
 _BOT_TOKEN, _APP_TOKEN = ("xoxb-", "xoxe.xoxb-"), "xapp-"
 _TELEGRAM_TOKEN = re.compile(r"\d+:\S+")
@@ -36,7 +30,8 @@ def check_lines(file: Path) -> None:
         return
     with file.open(encoding="utf-8") as lines:
         for binding in parse_stream(lines):
-            if binding.error:
+            # Without a sign a name sets nothing, which the library takes without a word.
+            if binding.error or (binding.key and binding.value is None):
                 raise ConfigError(
                     f".env, line {binding.original.line}: this is no NAME=value; look for a quote that is not closed, "
                     "or put # before a remark"
@@ -45,9 +40,7 @@ def check_lines(file: Path) -> None:
 
 def mistakes_in(error: ValidationError) -> str:
     """Return each wrong variable with what it takes; no value is repeated, it may be a secret."""
-    return "; ".join(
-        f"{variable(each['loc'])}: {_WORDS.get(each['type']) or _plainly(each['msg'])}" for each in error.errors()
-    )
+    return "; ".join(f"{variable(each['loc'])}: {fault(each).removesuffix('?')}" for each in error.errors())
 
 
 def variable(location: tuple[int | str, ...]) -> str:
@@ -102,9 +95,3 @@ def telegram_token_mistaken(token: str) -> str | None:
         "TELEGRAM_BOT_TOKEN is not a bot token (like 123456:ABC-def): copy it again from @BotFather in Telegram "
         "(/mybots, your bot, API Token)"
     )
-
-
-def _plainly(message: str) -> str:
-    for before in _LEAST_WORDS:
-        message = message.removeprefix(before)
-    return message.replace("should be", "it must be", 1) if message.startswith("should be") else message

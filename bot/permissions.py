@@ -1,5 +1,6 @@
 """`permissions.yaml`, or `permissions:` in `footnote.yaml`: groups, what places are for, and who may read what."""
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from core.ingest.access import Access, FolderRule, LabelRule, some_names
 
 FILE: Final = "permissions.yaml"
 SECTION: Final = "permissions"
-_WITHIN: Final = "footnote.yaml"
+SHARED: Final = "footnote.yaml"
 # Whom a platform knows, by ids that nobody else can take; a name of a group is anything else.
 KNOWN: Final = re.compile(
     r"slack:[TE][A-Z0-9]{1,30}:[A-Z][A-Z0-9]{1,30}|telegram:-?[0-9]{1,20}|workspace:[\w-]{1,60}"
@@ -66,14 +67,26 @@ class Permissions:
 
 def read_permissions(folder: Path | None = None) -> Permissions:
     """Return what the file in the working folder says; nothing when there is none. Raises ConfigError with the line."""
-    folder = folder or Path()
-    own, shared = folder / FILE, folder / _WITHIN
-    section = _section(shared) if shared.is_file() else None
-    if own.is_file() and section:
-        raise ConfigError(f"permissions stand in {FILE} and in {_WITHIN}: leave them in one of the two")
-    if own.is_file():
-        found, lines = parsed(own)
-        return _checked(found, Lined(own, lines, ""), ())
+    file = file_in(folder or Path())
+    return read_file(file) if file else Permissions()
+
+
+def file_in(folder: Path, shared: str = SHARED) -> Path | None:
+    """Return the file in the folder that says who may read what, if there is one. Raises ConfigError when two do."""
+    own, other = folder / FILE, folder / shared
+    has_own = os.path.isfile(own)  # noqa: PTH113 - a folder that may not be looked into has none, here and below
+    section = _section(other) if os.path.isfile(other) else None  # noqa: PTH113
+    if has_own and section:
+        raise ConfigError(f"permissions stand in {FILE} and in {shared}: leave them in one of the two")
+    return own if has_own else other if section else None
+
+
+def read_file(file: Path) -> Permissions:
+    """Return what a file says, or the section of one that says more. Raises ConfigError with the line."""
+    if file.name == FILE:
+        found, lines = parsed(file)
+        return _checked(found, Lined(file, lines, ""), ())
+    section = _section(file)
     return _checked(*section, (SECTION,)) if section else Permissions()
 
 
@@ -96,7 +109,7 @@ def _checked(found: Any, file: Lined, place: tuple[str, ...]) -> Permissions:
     try:
         read = _File.model_validate(found)
     except ValidationError as error:
-        raise file.refused(place, error) from None
+        raise file.refused(place, error, _File) from None
     _check(read, file, place)
     groups = Groups({name: frozenset(map(folded, members)) for name, members in read.groups.items()})
     return Permissions(

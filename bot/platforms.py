@@ -89,6 +89,8 @@ def telegram_settings(settings: Settings) -> "TelegramSettings":
         max_parallel=settings.max_parallel_answers,
         inline=settings.telegram_inline,
         guest=settings.telegram_guest,
+        rich=settings.telegram_rich == "tables",
+        stop=settings.telegram_stop == "on",
         admins=settings.telegram_admins,
         pairs=settings.telegram_access != "open",
     )

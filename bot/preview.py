@@ -82,7 +82,7 @@ def _runs(elements: Iterable[Mapping[str, Any]], style: str = "") -> Text:
     text = Text(style=style)
     for element in elements:
         styles = [name for name, on in element.get("style", {}).items() if on and name in ("bold", "italic")]
-        linked = ["underline"] if element["type"] == "link" else []
+        linked = ["underline"] if element["type"] in ("link", "citation") else []
         text.append(element.get("text") or element.get("url", ""), style=" ".join((*styles, *linked)))
     return text
 

@@ -1,7 +1,7 @@
 """What receives all that people do: questions, edits, presses, commands and opinions, over the running bot."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -18,8 +18,9 @@ from bot.admin.status import StatusDuty
 from bot.answering import Bot
 from bot.audiences import Audiences
 from bot.beyond import Beyond
-from bot.commanding import PAIR, Commanding, once_each, ordinary_duties
+from bot.commanding import PAIR, Commanding, duty, once_each, ordinary_duties
 from bot.courier import Courier
+from bot.door import Door
 from bot.durable import Workflows
 from bot.explain import Explainer
 from bot.forgetting import forgotten
@@ -33,6 +34,7 @@ from bot.opinions import Opinions
 from bot.pinning import Pinning
 from bot.settings import Settings
 from bot.sharing import Sayable
+from bot.stopping import Stopping
 from bot.viewing import Viewing
 from bot.wiring import (
     Stores,
@@ -47,8 +49,10 @@ from bot.wiring import (
     pins_of,
     weeks_of,
 )
+from core import commands
 from core.delivery import Health
 from core.errors import StorageError
+from core.press import HALT
 from core.rates import Hourly
 from core.running import Outbox, Platform
 
@@ -71,6 +75,7 @@ class Running:
     orders: IndexOrders
     beyond: Beyond
     standing_by: Mapping[str, Health]
+    door: Door
 
 
 def reception_of(running: Running) -> Reception:
@@ -81,10 +86,11 @@ def reception_of(running: Running) -> Reception:
     index_duty = IndexDuty(index_orders_of(database), stores.catalog, running.orders.wake, settings.admins)
     forget_duty = ForgetDuty(lambda person: forgotten(stores, person, stop), settings.admins)
     pinning = Pinning(pins_of(database), feedback, _now)
-    handoff = _handoff(running)
+    handoff, stopping = _handoff(running), _stopping(running, stop)
     duties = (
         handoff.duty(),
         *ordinary_duties(explainer, channels, _now),
+        duty(commands.STOP, stopping.commanded),
         index_duty.duty(),
         StatusDuty(stores, running.outbox, running.platforms, settings, index_duty.lines, running.standing_by).duty(),
         SourcesDuty(bot.live, partial(audience_in, running.audiences), stores.catalog.items, settings.admins).duty(),
@@ -112,11 +118,13 @@ def reception_of(running: Running) -> Reception:
         presses={
             STOP: index_duty.pressed,
             FORGET: forget_duty.pressed,
+            HALT: stopping.pressed,
             "person": handoff.pressed,
             "alone": running.beyond.pressed,
         },
         opinions=Opinions(feedback, pinning, settings.admins, _now),
         sayable=Sayable(bot.knowledge, running.audiences.of),
+        look_up=running.door.see_to,
     )
 
 
@@ -129,6 +137,11 @@ def _handoff(running: Running) -> HandOff:
         may_read=running.bot.may_read,
         deliver=running.courier.wake,
     )
+
+
+def _stopping(running: Running, stop: Callable[[str, int | None], Awaitable[None]]) -> Stopping:
+    stores = running.stores
+    return Stopping(stores.inbox, stores.threads, running.platforms, stop, running.courier.wake, running.line.wake)
 
 
 async def _stop(workflows: Workflows, question_id: str, keep: int | None) -> None:

@@ -3,6 +3,7 @@
 from rich.console import Console
 
 from bot.commands import progress_on
+from bot.counting import counted
 from bot.index_build import EMBEDDING
 from bot.index_sweep import READING
 from bot.progress import Ended, is_abandoned, progress_of
@@ -70,7 +71,10 @@ async def status_lines(stores: Stores) -> list[str]:
     live, before = await stores.catalog.live(), await stores.catalog.retired()
     building = await stores.catalog.building()
     lines = [f"Live: {_described(live)}." if live else "Live: nothing is indexed yet."]
-    lines += [f"Before it: {_described(before)}; footnote reindex --rollback goes back to it."] if before else []
+    if before:
+        whole = await stores.index.holds(before.tables)
+        back = "footnote reindex --rollback goes back to it" if whole else "it is not whole any more"
+        lines.append(f"Before it: {_described(before)}; {back}.")
     return [*lines, _progress(building) if building else "No index run is under way."]
 
 
@@ -78,8 +82,8 @@ def _described(generation: Generation) -> str:
     counts = generation.counts
     day = f"{generation.published_at:%Y-%m-%d %H:%M} UTC" if generation.published_at else "never"
     return (
-        f"{generation.title} (number {generation.number}), {counts.get('documents', 0)} documents, "
-        f"{counts.get('chunks', 0)} passages, indexed {day}"
+        f"{generation.title} (number {generation.number}), {counted(counts.get('documents', 0), 'document')}, "
+        f"{counted(counts.get('chunks', 0), 'passage')}, indexed {day}"
     )
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from core.errors import PortError
 from core.running import Replicas
@@ -43,6 +43,7 @@ class Replica:
         self._last = elapsed()
         # The last count that each other one showed, and when we first saw it.
         self._seen: dict[str, tuple[int, float]] = {}
+        self._is_to_adopt = False
 
     def is_trusted(self) -> bool:
         """Return whether every other replica still takes us for alive."""
@@ -63,24 +64,24 @@ class Replica:
             await self._adopt()
 
     async def run(self) -> None:
-        """Beat until cancelled; who is alone has nobody to show it to."""
-        while not self._alone:
-            await asyncio.sleep(BEAT)
-            try:
-                before = self._last
-                counts = await self._beat()
-                if self._last - before >= CAREFUL_AFTER:
-                    # We stood still ourselves, and maybe the whole machine did: silence meanwhile means nothing.
-                    self._seen.clear()
-                for other, count in counts.items():
-                    if self._is_gone(other, count):
-                        await self._bury(other, "Another copy is gone; its work goes on here")
-                if self._count % _LOOK_EVERY == 0:
-                    await self._adopt()
-            except PortError as error:
-                # While we could not look, nobody's silence means anything.
-                self._seen.clear()
-                log.warning("This copy could not show that it is alive: %s", error)
+        """Beat until cancelled; who is alone has nobody to show it to.
+
+        What others left is taken over meanwhile: to wait for what they still hold is no reason to fall silent.
+        """
+        burials: asyncio.Task[None] | None = None
+        try:
+            while not self._alone:
+                await asyncio.sleep(BEAT)
+                gone = await self._look()
+                if burials and burials.done():
+                    burials.result()
+                    burials = None
+                if burials is None and (gone or self._is_to_adopt):
+                    burials = asyncio.create_task(self._see_to(gone))
+        finally:
+            if burials:
+                burials.cancel()
+                await asyncio.wait([burials])
 
     async def leave(self) -> None:
         """Say goodbye, so that what is left is taken over at once."""
@@ -93,6 +94,32 @@ class Replica:
         others = {id_: count for id_, count in counts.items() if id_ != self._replicas.me}
         self._copies = 1 + sum(count != LEFT for count in others.values())
         return others
+
+    async def _look(self) -> list[str]:
+        """Beat, and return the others that are gone."""
+        before = self._last
+        try:
+            counts = await self._beat()
+        except PortError as error:
+            # While we could not look, nobody's silence means anything.
+            self._seen.clear()
+            log.warning("This copy could not show that it is alive: %s", error)
+            return []
+        if self._last - before >= CAREFUL_AFTER:
+            # We stood still ourselves, and maybe the whole machine did: silence meanwhile means nothing.
+            self._seen.clear()
+        self._is_to_adopt |= self._count % _LOOK_EVERY == 0
+        return [other for other, count in counts.items() if self._is_gone(other, count)]
+
+    async def _see_to(self, gone: Sequence[str]) -> None:
+        try:
+            for other in gone:
+                await self._bury(other, "Another copy is gone; its work goes on here")
+            if self._is_to_adopt:
+                self._is_to_adopt = False
+                await self._adopt()
+        except PortError as error:
+            log.warning("What a copy left could not be taken over yet: %s", error)
 
     async def _adopt(self) -> None:
         """Take over from those that were buried while they still worked: nobody else would ever ask for it."""

@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import os
 import signal
+import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -20,7 +22,7 @@ from bot.misread import nothing_to_run, slips_in_words
 from bot.platforms import make_platforms
 from bot.service import LEASE_EVERY, Service, service_for
 from bot.settings import Settings, names_given, read_settings, variables
-from bot.wiring import Stores
+from bot.wiring import Stores, probe_of
 from core.delivery import Health
 from core.errors import BotError, StorageError
 from core.pipeline import or_failure
@@ -32,12 +34,19 @@ log = logging.getLogger("footnote")
 _WARM_WITHIN = 15.0
 # Seconds for which the start waits for its database, and the longest pause between tries.
 _MEET_WITHIN, _LONGEST_MEETING_PAUSE = 60.0, 8.0
+# Seconds that the platforms get to close their connections.
+_CLOSING = 5.0
 # Seconds between tries to reach a platform.
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 
 
 async def run_command() -> None:
     """Serve until SIGTERM or SIGINT; raises ConfigError when no platform can be served."""
+    with _heeding_sigterm():
+        await _run()
+
+
+async def _run() -> None:
     settings = read_settings()
     _log_plainly()
     if settings.masks_for_logs:
@@ -60,6 +69,19 @@ async def run_command() -> None:
             async with _warming(bot):
                 await _serve(platforms, service, settings)
     log.info("Stopped.")
+
+
+@contextmanager
+def _heeding_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the start, in which nothing can be lost: the first process of a container is deaf to it else."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda number, _: os._exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @asynccontextmanager
@@ -126,7 +148,8 @@ class _Phases:
 async def _serve(platforms: list[Platform], service: Service, settings: Settings) -> None:
     """Run the platforms side by side; one that fails leaves the others running, all failing ends with the reason."""
     phases = _Phases()
-    watched = Watched(tuple(platforms), service.standing_by, lambda: _counts(service))
+    store = probe_of(service.stores.database).store
+    watched = Watched(tuple(platforms), service.standing_by, lambda: _counts(service), store)
     async with health_on(settings.health_host, settings.health_port, watched):
         await _work(platforms, service, phases)
 
@@ -144,9 +167,19 @@ async def _work(platforms: list[Platform], service: Service, phases: _Phases) ->
     await asyncio.wait([working])
     await service.hand_over()
     phases.over.set()
-    await asyncio.gather(*serving, return_exceptions=True)
+    await _ended(serving)
     if failure and not stopped:
         raise failure
+
+
+async def _ended(serving: "set[asyncio.Task[None]]") -> None:
+    """Return once the platforms have ended, or would not in time: what they hold then ends with the process."""
+    _, left = await asyncio.wait(serving, timeout=_CLOSING)
+    for task in left:
+        log.warning("%s does not end, and is left", task.get_name().capitalize())
+        task.cancel()
+    if left:
+        await asyncio.wait(left, timeout=_CLOSING)
 
 
 async def _first_failure(
@@ -188,9 +221,34 @@ async def _kept_up(platform: Platform, service: Service, phases: _Phases) -> Non
 
 async def _connected(platform: Platform, service: Service, phases: _Phases) -> None:
     """Take questions in until the stop, and show messages until all is over."""
-    async with platform.connected():
+    async with AsyncExitStack() as stack:
+        async with _until(phases.stop):
+            await stack.enter_async_context(platform.connected())
+        if phases.stop.is_set():
+            return
         await _first_of(phases.stop.wait(), _received(platform, service))
         await phases.over.wait()
+
+
+@asynccontextmanager
+async def _until(stop: asyncio.Event) -> AsyncIterator[None]:
+    """End what is inside at the stop, as nobody waits any longer for a platform that does not answer."""
+    limit = asyncio.timeout(None)
+
+    async def end() -> None:
+        await stop.wait()
+        limit.reschedule(asyncio.get_running_loop().time())
+
+    try:
+        async with limit:
+            ending = asyncio.create_task(end())
+            try:
+                yield
+            finally:
+                ending.cancel()
+    except TimeoutError:
+        if not limit.expired():
+            raise
 
 
 async def _received(platform: Platform, service: Service) -> None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
 from bot.admin.index_orders import IndexOrders
 from bot.answering import Bot
@@ -14,6 +15,7 @@ from bot.audiences import Audiences
 from bot.author import Author
 from bot.beyond import Beyond
 from bot.courier import Courier
+from bot.door import Door
 from bot.durable import Workflows
 from bot.glance import tried
 from bot.index_place import is_shared
@@ -29,6 +31,7 @@ from bot.refreshing import Refresher
 from bot.replica import Replica
 from bot.retention import LEASE as RETENTION
 from bot.retention import bounded
+from bot.rules import remembered_by
 from bot.settings import Settings
 from bot.upkeep import steadily, upkeep
 from bot.wiring import (
@@ -45,6 +48,7 @@ from bot.wiring import (
 from core.conversation import Question
 from core.delivery import Health
 from core.errors import PortError, StorageError
+from core.ingest.generation import Make
 from core.running import Outbox, Peopled, Platform, Replicas, Sharing
 
 log = logging.getLogger("footnote")
@@ -69,6 +73,7 @@ class Service:
     line: Line
     replica: Replica
     workflows: Workflows
+    door: Door
     upkeep: Sequence[Callable[[], Awaitable[None]]] = ()
     hand: Hand | None = None
     standing_by: dict[str, Health] = field(default_factory=dict)
@@ -87,6 +92,7 @@ class Service:
 
     async def hand_over(self) -> None:
         """Give what is under way a few seconds, then leave the rest to be taken up again."""
+        await self.door.close()
         left = await self.line.finish(GRACE)
         await self.courier.finish(GRACE)
         if left:
@@ -110,7 +116,9 @@ async def service_for(
     bot: Bot, stores: Stores, settings: Settings, platforms: Sequence[Platform]
 ) -> AsyncIterator[Service]:
     """Give the service, ready to run, with what was left by a process that is gone in its hands."""
-    service = _made(bot, stores, settings, {platform.name: platform for platform in platforms})
+    live = await stores.catalog.live()
+    by_name: dict[str, Platform] = {platform.name: platform for platform in platforms}
+    service = _made(bot, stores, settings, by_name, live.make if live else None)
     await service.workflows.launch()
     try:
         await service.replica.register(alone=not stores.database.is_shared)
@@ -120,13 +128,26 @@ async def service_for(
         raise
 
 
-def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, Platform]) -> Service:
+def _audiences(bot: Bot, stores: Stores, platforms: Mapping[str, Platform], begun: Make | None) -> Audiences:
+    """Return who tells whom replies are for, heeded by the bot; what is wrong in the permissions is said now."""
+    memberships = {name: one.members for name, one in platforms.items() if isinstance(one, Peopled)}
+
+    def remembered() -> Path | None:
+        return remembered_by(bot.make or begun)
+
+    audiences = Audiences(groups_of(stores.database), memberships, remembered=remembered)
+    audiences.permissions()
+    bot.heed(audiences)
+    return audiences
+
+
+def _made(
+    bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, Platform], begun: Make | None
+) -> Service:
     me = secrets.token_hex(8)
     outbox, replicas = outbox_and_replicas(stores.database, me)
     shared = shared_index(stores, settings, me) if is_shared(settings) else None
-    memberships = {name: one.members for name, one in platforms.items() if isinstance(one, Peopled)}
-    audiences = Audiences(groups_of(stores.database), memberships)
-    bot.heed(audiences)
+    audiences = _audiences(bot, stores, platforms, begun)
     refresher = Refresher(stores, settings, replicas, bot.take_up)
 
     async def take_over(other: str) -> None:
@@ -151,6 +172,7 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
         people=settings.handoff_channel,
         show=courier.tell if settings.streaming == "on" else None,
     )
+    door = Door(stores.inbox, platforms, courier.wake)
     line = Line(
         inbox=stores.inbox,
         platforms=platforms,
@@ -160,9 +182,29 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
         fail=author.fail,
         generation=bot.generation,
         done=lambda question: _answered(question, courier, beyond),
+        door=door.opened,
     )
     beyond = _beyond(bot, stores, platforms, audiences=audiences, courier=courier, line=line)
-    ordered = IndexOrders(
+    ordered = _ordered(stores, platforms, replicas, refresher, courier)
+    ours = tuple(run_prefix(name) for name in platforms)
+    workflows = Workflows(work_url(settings, stores.database), me, line.answered, ours)
+    standing_by: dict[str, Health] = {}
+    running = Running(
+        *(bot, stores, settings, platforms, outbox, courier, line, workflows, audiences, ordered, beyond, standing_by),
+        door,
+    )
+    reception = reception_of(running)
+    kept = (*upkeep(bot, settings, refresher), ordered.run, beyond.run, *_forgetting(stores, settings, replicas))
+    hand = _hand(stores, shared, line, replica) if shared else None
+    return Service(
+        stores, replicas, reception, outbox, courier, line, replica, workflows, door, kept, hand, standing_by
+    )
+
+
+def _ordered(
+    stores: Stores, platforms: Mapping[str, Platform], replicas: Replicas, refresher: Refresher, courier: Courier
+) -> IndexOrders:
+    return IndexOrders(
         orders=index_orders_of(stores.database),
         stores=stores,
         replicas=replicas,
@@ -170,16 +212,6 @@ def _made(bot: Bot, stores: Stores, settings: Settings, platforms: Mapping[str, 
         platforms=platforms,
         deliver=courier.wake,
     )
-    ours = tuple(run_prefix(name) for name in platforms)
-    workflows = Workflows(work_url(settings, stores.database), me, line.answered, ours)
-    standing_by: dict[str, Health] = {}
-    running = Running(
-        bot, stores, settings, platforms, outbox, courier, line, workflows, audiences, ordered, beyond, standing_by
-    )
-    reception = reception_of(running)
-    kept = (*upkeep(bot, settings, refresher), ordered.run, beyond.run, *_forgetting(stores, settings, replicas))
-    hand = _hand(stores, shared, line, replica) if shared else None
-    return Service(stores, replicas, reception, outbox, courier, line, replica, workflows, kept, hand, standing_by)
 
 
 def _beyond(  # noqa: PLR0913 - what it works with

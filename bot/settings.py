@@ -71,6 +71,8 @@ class Settings(BaseSettings):
     rerank_folder: Path | None = None
     rerank_api_base: str | None = None
     rerank_api_key: SecretStr | None = None
+    entailment_folder: Path | None = None
+    entailment_threshold: float = Field(default=0.5, ge=0.0, le=1.0)
 
     graph_model: Literal["off", "planner"] = "off"
     graph_model_calls: int = Field(default=500, ge=1, le=100_000)
@@ -126,6 +128,8 @@ class Settings(BaseSettings):
     telegram_allowed: Models = ()
     telegram_inline: bool = False
     telegram_guest: bool = False
+    telegram_rich: Literal["off", "tables"] = "off"
+    telegram_stop: Literal["on", "off"] = "on"
 
     @field_validator(
         *("planner_model", "answer_model", "admins", "telegram_allowed", "slack_workspaces", "secret_keys"),

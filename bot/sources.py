@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
 from hashlib import sha256
 from pathlib import Path
@@ -13,8 +13,9 @@ from zoneinfo import ZoneInfo
 from adapters.loaders import FolderSource, domain_of
 from bot.declared import FILE, Declared, read_declared
 from bot.permissions import FILE as PERMISSIONS
-from bot.permissions import read_permissions
+from bot.permissions import Permissions
 from bot.places import VARIABLE, FolderPlace, GitPlace, Place, ReaderPlace, SitePlace, SlackPlace
+from bot.rules import rules_for
 from bot.settings import Settings, value_of
 from bot.several import Part, Tell, tell_nobody, together
 from bot.wheres import called, place_of, where_of
@@ -41,21 +42,27 @@ class _Known:
 
 
 def collection_of(
-    wheres: Sequence[str], settings: Settings, live: Make | None = None, tell: Tell = tell_nobody
+    wheres: Sequence[str],
+    settings: Settings,
+    live: Make | None = None,
+    tell: Tell = tell_nobody,
+    *,
+    may_open: bool = False,
 ) -> Collection:
     """Return what is to be indexed: what was typed, else what `footnote.yaml` declares, else the live index's sources.
 
-    Nothing is read yet, but for `domain.yaml` of folders. Raises ConfigError for what is not understood.
+    Nothing is read yet, but for `domain.yaml` of folders and the rules on who may read what, which may be gone, or
+    open something, only with `may_open`. Raises ConfigError for what is not understood.
     """
     if wheres:
         known = _typed(wheres)
     elif Path(FILE).is_file():
         known = _declared(Path(FILE))
     elif live is not None:
-        return sources_from(live, settings, tell)
+        known = _known(live.source)
     else:
         raise ConfigError(NO_SOURCE)
-    return _collection(known, settings, live, tell)
+    return _collection(known, settings, live, tell, may_open=may_open)
 
 
 def sources_from(live: Make, settings: Settings, tell: Tell = tell_nobody) -> Collection:
@@ -152,38 +159,45 @@ def _declared(path: Path) -> _Known:
     return _Known({called(place): place for place in found.places}, path.resolve(), found.domain)
 
 
-def _collection(known: _Known, settings: Settings, live: Make | None, tell: Tell) -> Collection:
+def _collection(
+    known: _Known, settings: Settings, live: Make | None, tell: Tell, *, may_open: bool = False
+) -> Collection:
     folders = {name: place.folder for name, place in known.places.items() if isinstance(place, FolderPlace)}
+    permissions = rules_for(list(folders.values()), known.file, live, may_open=may_open)
     own = {name: domain_of(folder) for name, folder in folders.items()}
     parts = [_part(name, place, settings, own.get(name, {})) for name, place in known.places.items()]
-    identity = str(_identity(known))
+    identity = _identity(known, permissions.file)
     is_alone = list(known.places) == [""]
     domain = own.get("", {}) if is_alone else merged(known.domain or {}, own)
-    if live and live.source == identity and not all(folder.is_dir() for folder in folders.values()):
+    before = replace(identity_of(live.source), rules=identity.rules) if live else None
+    if live and before == identity and not all(folder.is_dir() for folder in folders.values()):
         # What the folder that is not there declares is as it was, like its documents.
         domain = live.domain
-    domain = _with_rules(domain, own.values())
+    domain = _with_rules(domain, own.values(), permissions)
     plain = is_alone and isinstance(parts[0].source, FolderSource)
-    return Collection(identity, parts[0].source if plain else together(parts, tell), domain)
+    return Collection(str(identity), parts[0].source if plain else together(parts, tell), domain, may_open)
 
 
-def _with_rules(domain: Mapping[str, Any], own: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _with_rules(
+    domain: Mapping[str, Any], own: Iterable[Mapping[str, Any]], permissions: Permissions
+) -> Mapping[str, Any]:
     """Return what is declared with the rules of today on who may read what. Raises ConfigError when they are wrong."""
     if any(ACCESS in one for one in own):
         raise ConfigError(f"domain.yaml cannot say who may read what: write that into {PERMISSIONS}")
     bare = {key: value for key, value in domain.items() if key != ACCESS}
-    rules = read_permissions().access.model_dump(mode="json", exclude_defaults=True)
+    rules = permissions.access.model_dump(mode="json", exclude_defaults=True)
     # What lies within what matters only where something is narrowed.
     narrows = rules.keys() - {"inside"}
     return bare | ({ACCESS: rules} if narrows else {})
 
 
-def _identity(known: _Known) -> Identity:
+def _identity(known: _Known, rules: Path | None) -> Identity:
+    by = str(rules) if rules else None
     if known.file is None:
-        return Identity({name: where_of(place) for name, place in known.places.items()})
+        return Identity({name: where_of(place) for name, place in known.places.items()}, None, by)
     # Whatever is declared of a source makes it another: its readers above all.
     signs = {name: sha256(place.model_dump_json().encode()).hexdigest()[:16] for name, place in known.places.items()}
-    return Identity(signs, str(known.file))
+    return Identity(signs, str(known.file), by)
 
 
 def _part(name: str, place: Place, settings: Settings, domain: Mapping[str, Any]) -> Part:

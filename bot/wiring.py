@@ -1,8 +1,8 @@
 """The only place that names concrete adapters: from settings to everything that answers a question."""
 
 import time
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -31,7 +31,9 @@ from adapters.storage.orders import SqlOrders
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.persons import SqlPersons
 from adapters.storage.pins import SqlPins
+from adapters.storage.probe import SqlProbe
 from adapters.storage.proposals import SqlProposals
+from adapters.storage.records import records_failure
 from adapters.storage.replicas import SqlGuest, SqlReplicas
 from adapters.storage.retention import SqlRetention
 from adapters.storage.spending import SqlSpending
@@ -42,13 +44,13 @@ from bot.indexing import ANALYZER
 from bot.proposing import Proposer
 from bot.settings import Settings, opened_up
 from core.entities import Registry
-from core.errors import ConfigError
+from core.errors import ConfigError, StorageError
 from core.ingest.document import Document
 from core.ingest.domain import Domain
 from core.ingest.generation import Generation, Tables
 from core.known import Names
 from core.masking import MaskedModel, blotted_data
-from core.ports import Embedder, Reranker
+from core.ports import Embedder, Entailment, Reranker
 
 
 class SystemClock:
@@ -65,7 +67,7 @@ class SystemClock:
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """What is kept: the database and the index, the embedder that fits them, and what reranks, if anything does."""
+    """What is kept: the database and the index, the embedder that fits them, and what else judges, if anything does."""
 
     database: Database
     catalog: SqlCatalog
@@ -76,6 +78,7 @@ class Stores:
     embedder: Embedder
     reranker: Reranker | None = None
     proposer: Proposer | None = None
+    entailment: Entailment | None = None
 
 
 @asynccontextmanager
@@ -83,7 +86,7 @@ async def opened(settings: Settings) -> AsyncIterator[Stores]:
     """Give the stores, made when they are not there. Raises ConfigError when they cannot be used."""
     make_data_dir(settings)
     database, embedder, place = open_its_database(settings), make_embedder(settings), index_place(settings)
-    reranker = make_reranker(settings)
+    reranker, entailment = make_reranker(settings), make_entailment(settings)
     catalog, model = SqlCatalog(database), _proposing_model(settings)
     asked = MaskedModel(model) if model and settings.masks_for_models else model
     mask = blotted_data if settings.masks_for_logs else None
@@ -100,6 +103,7 @@ async def opened(settings: Settings) -> AsyncIterator[Stores]:
             embedder=embedder,
             reranker=reranker,
             proposer=Proposer(catalog, store, settings.planner_model, limit, asked) if asked else None,
+            entailment=entailment,
         )
     finally:
         if model:
@@ -148,6 +152,11 @@ def feedback_of(database: Database) -> SqlFeedback:
 def pins_of(database: Database) -> SqlPins:
     """Return the answers that a person has checked."""
     return SqlPins(database)
+
+
+def probe_of(database: Database) -> SqlProbe:
+    """Return what tells whether anything can be stored."""
+    return SqlProbe(database)
 
 
 def claims_of(database: Database) -> SqlClaims:
@@ -234,6 +243,11 @@ def work_engine(url: str) -> Engine:
     return blocking_engine(url)
 
 
+def work_failure(kind: str, error: Exception) -> StorageError | ConfigError:
+    """Return what to raise when the library cannot record work in this kind of database."""
+    return records_failure(kind, error)
+
+
 def work_url(settings: Settings, database: Database) -> str:
     """Return where durable work is recorded: beside the tables in PostgreSQL, in a file beside SQLite's."""
     if settings.database_url:
@@ -251,7 +265,8 @@ def make_embedder(settings: Settings) -> Embedder:
     if settings.embedding_folder:
         from adapters.embedding.onnx import OnnxEmbedder
 
-        return OnnxEmbedder(settings.embedding_folder, settings.embedding_threads)
+        with _named("EMBEDDING_FOLDER"):
+            return OnnxEmbedder(settings.embedding_folder, settings.embedding_threads)
     if settings.embedding_model is None:
         return UniversalEmbedder(settings.embedding_threads)
     return LiteLLMEmbedder(
@@ -276,7 +291,8 @@ def make_reranker(settings: Settings) -> Reranker | None:
     if settings.rerank_folder:
         from adapters.embedding.cross_encoder import OnnxReranker
 
-        return OnnxReranker(settings.rerank_folder, settings.embedding_threads)
+        with _named("RERANK_FOLDER"):
+            return OnnxReranker(settings.rerank_folder, settings.embedding_threads)
     if settings.rerank_model is None:
         return None
     return LiteLLMReranker(
@@ -286,6 +302,28 @@ def make_reranker(settings: Settings) -> Reranker | None:
             api_key=opened_up(settings.rerank_api_key),
         )
     )
+
+
+def make_entailment(settings: Settings) -> Entailment | None:
+    """Return what may refuse claims that the rules let through, if the settings name it; nothing is loaded yet.
+
+    Raises ConfigError when the folder is not what it says.
+    """
+    if settings.entailment_folder is None:
+        return None
+    from adapters.embedding.entailment import OnnxEntailment
+
+    with _named("ENTAILMENT_FOLDER"):
+        return OnnxEntailment(settings.entailment_folder, settings.embedding_threads)
+
+
+@contextmanager
+def _named(variable: str) -> Iterator[None]:
+    """Name the variable that leads to a folder of a model in what is wrong with it."""
+    try:
+        yield
+    except ConfigError as error:
+        raise ConfigError(f"{variable}: {error}") from None
 
 
 def make_model(settings: Settings) -> RoutedModel:

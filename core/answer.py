@@ -124,7 +124,8 @@ class Citing:
 class Answer:
     """Verified claims, ready for policy and rendering. `nearest` is offered when it is a refusal.
 
-    `older`: what an older version of a cited page says otherwise.
+    `older`: what an older version of a cited page says otherwise. `not_entailed`: claims that the rules let through and
+    an entailment model refused.
     """
 
     claims: tuple[Claim, ...]
@@ -142,3 +143,4 @@ class Answer:
     notice: str | None = None
     problem: str | None = None
     citing: Citing = Citing()
+    not_entailed: int = 0

@@ -1,6 +1,7 @@
 """Drafting with a model: claims with fact numbers and exact quotes, or an honest abstention."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -14,6 +15,8 @@ from core.ports import Hear, LanguageModel, ModelRequest
 from core.prompts import answer_system, answer_user
 from core.quoting import also_said
 
+_MOST_CLAIMS, _MOST_EVIDENCE, _MOST_NEAREST = 25, 4, 3
+
 
 class _Evidence(BaseModel):
     fact: int
@@ -22,20 +25,16 @@ class _Evidence(BaseModel):
 
 class _Claim(BaseModel):
     # In the order in which a model writes them: it picks its evidence first.
-    evidence: list[_Evidence] = Field(default_factory=list, max_length=4)
+    evidence: list[_Evidence] = Field(default_factory=list, max_length=_MOST_EVIDENCE)
     text: str = Field(max_length=600)
     group: str | None = Field(default=None, max_length=120)
 
 
-class _Begun(BaseModel):
-    claims: list[_Claim] = Field(default_factory=list, max_length=25)
-
-
 class _Draft(BaseModel):
     lead: str | None = Field(default=None, max_length=300)
-    claims: list[_Claim] = Field(default_factory=list, max_length=25)
+    claims: list[_Claim] = Field(default_factory=list, max_length=_MOST_CLAIMS)
     abstain: bool = False
-    nearest: list[int] = Field(default_factory=list, max_length=3)
+    nearest: list[int] = Field(default_factory=list, max_length=_MOST_NEAREST)
 
 
 async def draft_with_model(  # noqa: PLR0913 - what a draft is made of
@@ -75,23 +74,52 @@ def draft_schema() -> dict[str, Any]:
 
 def claims_begun(text: str) -> tuple[DraftClaim, ...] | None:
     """Return the claims of a reply of which only the claims count, or None when it is not in the asked form."""
-    try:
-        return _claims(_Begun.model_validate_json(text).claims)
-    except ValidationError:
-        return None
+    raw = _object_in(text)
+    return None if raw is None else _claims(raw.get("claims"))
 
 
 def _parsed(text: str, model: str) -> Draft:
+    """Return what is in the asked form: a fault costs the claim or the field that it is in. Raises BadModelOutput."""
+    raw = _object_in(text)
+    claims = _claims(raw.get("claims")) if raw else ()
+    if raw is None or not (claims or raw.get("abstain") is True or not raw.get("claims")):
+        raise BadModelOutput(f"the answer of {model} is not in the asked form")
+    told = {"lead": raw.get("lead"), "nearest": _listed(raw.get("nearest"))[:_MOST_NEAREST]}
+    kept = {name: value for name, value in told.items() if _fits({name: value})}
+    fields = _Draft.model_validate(kept)
+    abstain = Abstain(tuple(fields.nearest)) if raw.get("abstain") is True or not claims else None
+    return Draft(() if abstain else claims, fields.lead, abstain, model=model)
+
+
+def _object_in(text: str) -> dict[str, Any] | None:
     try:
-        raw = _Draft.model_validate_json(text)
-    except ValidationError as error:
-        raise BadModelOutput(
-            f"the answer of {model} is not in the asked form ({error.error_count()} faults)"
-        ) from error
-    claims = _claims(raw.claims)
-    abstain = Abstain(tuple(raw.nearest)) if raw.abstain or not claims else None
-    return Draft(() if abstain else claims, raw.lead, abstain, model=model)
+        raw = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return raw if isinstance(raw, dict) else None
 
 
-def _claims(raw: Sequence[_Claim]) -> tuple[DraftClaim, ...]:
-    return tuple(DraftClaim(one.text, tuple(Pointer(e.fact, e.quote) for e in one.evidence), one.group) for one in raw)
+def _listed(raw: object) -> list[Any]:
+    return raw if isinstance(raw, list) else []
+
+
+def _fits(fields: dict[str, Any]) -> bool:
+    try:
+        _Draft.model_validate(fields)
+    except ValidationError:
+        return False
+    return True
+
+
+def _claims(raw: object) -> tuple[DraftClaim, ...]:
+    """Return the claims that are whole, as many as an answer may have."""
+    found = []
+    for one in _listed(raw)[:_MOST_CLAIMS]:
+        told = {**one, "evidence": _listed(one.get("evidence"))[:_MOST_EVIDENCE]} if isinstance(one, dict) else one
+        try:
+            found.append(_Claim.model_validate(told))
+        except ValidationError:
+            continue
+    return tuple(
+        DraftClaim(one.text, tuple(Pointer(e.fact, e.quote) for e in one.evidence), one.group) for one in found
+    )

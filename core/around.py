@@ -1,7 +1,8 @@
 """A question in a thread among people: what they had said helps to understand it, and may be what is asked.
 
-Their words are untrusted and go only where an asker's earlier questions go: into deciding what "it" stands for, cut
-and few. They are never an instruction, and never a fact.
+Their words are untrusted, cut and few: they help to decide what "it" stands for, and are looked for. No model reads
+them as the asker's: one that answers has them between marks, one that plans not at all. They are never an instruction,
+and never a fact.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from datetime import timedelta
 from core.context import AnswerContext
 from core.conversation import Question, Thread, Turn
 from core.entities import Registry, resolve_entities
+from core.followup import FollowUp, FollowUpDecision
 from core.leaning import signs_of
 from core.remarks import Around, Remark
 from core.text import Language, Untrusted, clean, language_of
@@ -73,12 +75,14 @@ def sought(question: Question) -> str:
     return f"{question.text}\n{clean(words)}" if words else question.text
 
 
-def held_apart(context: AnswerContext, question: Question) -> AnswerContext:
-    """Return the context with the asker's own words as the question, and those that they brought along beside it.
+def held_apart(context: AnswerContext, question: Question, decision: FollowUpDecision | None = None) -> AnswerContext:
+    """Return the context with the asker's own words as the question, and those of others that it is about beside it.
 
     Then nothing that somebody else wrote is taken for asked, neither by a model nor by the proof of its claims.
     """
     words = brought(question)
+    if isinstance(decision, FollowUp) and decision.own is not None:
+        return replace(context, question=decision.own, brought=Untrusted(decision.carried.question))
     if words is None:
         return context
     return replace(context, question=question.text, language=language_of(question.text), brought=words)
@@ -94,5 +98,6 @@ def _kept(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
 
 
 def _turn(remark: Remark, registry: Registry) -> Turn:
-    named = dict.fromkeys(match.entity.id for match in resolve_entities(remark.text, registry))
-    return Turn(remark.text, remark.text, tuple(named), answered=False, asked_at=remark.at)
+    named = {match.entity.id: match.entity.name for match in resolve_entities(remark.text, registry)}
+    names = tuple(named.values())
+    return Turn(remark.text, remark.text, tuple(named), answered=False, asked_at=remark.at, names=names)

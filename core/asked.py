@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.counting import AMOUNT, HOW_MANY, NEGATES, is_how_often
 from core.entities import EntityMatch
-from core.kinds import is_known_kind, known_kind
+from core.kinds import is_kind, known_kind
 from core.plan import Period, Shape
 from core.text import STOP_WORDS, normalise, stem, terms
 from core.when import period_in
@@ -22,37 +23,22 @@ _NAME = rf"[{chr(_FIRST_SIGN)}-{chr(_FIRST_SIGN + _MOST_NAMES)}]"
 _NAMES = rf"{_NAME}(?:(?:\s*,\s*|\s*,?\s+(?:and|or|nor|и|или|ни)\s+(?:\w+\s+)?){_NAME})*"
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 
-_HOW_MANY = re.compile(
-    r"\b(?:how many|(?:what(?: is|['’]s| was) )?(?:the )?(?:total |exact )?(?:number|count) of|count (?:the|all)|"
-    r"(?:как(?:ое|ом|ово|ова) )?(?:(?:общ|точн)(?:ее|ем|ое|ом) )?"
-    r"(?:количеств(?:о|а|е|ом|у)|(?<!том )(?<!какого )числ(?:о|ом|е))|"
-    r"скольк(?:о|и|их|им|ими))(?: (?:different|distinct|various|разных|различных|всего|вообще|штук))?\s+"
-)
-# How often something is found is counted only where it can be looked up: "how often do we meet?" asks for a rule.
-_TIMES = re.compile(r"\b(?:how (?:often|many times)|сколько (?:всего )?раз|(?:как|насколько) часто)\b")
-# "How many days", "сколько стоит": an amount is asked for, not how many of something there are.
-_AMOUNT = re.compile(
-    r"(?:[\w-]+ )?(?:day|hour|minute|second|week|month|year|euro|dollar|pound|percent|time|meter|metre|kilometer|mile|"
-    r"degree|point|watt|volt|byte|token)s?\b|(?:of|is|are|do|does|did)\b|"
-    r"(?:[\w-]+ )?(?:дн(?:я|ей)|час|минут|секунд|недел|месяц|лет\b|год|евро|руб|доллар|процент|раз\b|метр|километр|"
-    r"градус|балл)|(?:времени|денег|стои|плат|длит|занима|хран|ждать|можно|нужно|надо|получ|зараб|он[аои]?\b|я\b|мы\b|мне\b|"
-    r"нам\b|тебе\b|вам\b|ему\b|ей\b|им\b)"
-)
 _EXCEPT = re.compile(
     r"\b(?:except(?: for)?|apart from|aside from|besides|other than|excluding|not counting|without counting|кроме|"
     rf"помимо|за исключением|исключая|не считая|без учета)\s+(?:[\w-]+\s+){{0,2}}?(?P<names>{_NAMES})"
 )
 _ALL_BUT = re.compile(
-    rf"\b(?:all|every\w*|any\w*|все\w*|всех)\b.{0, 200}?\b(?:but|но не)\s+(?:[\w-]+\s+)?(?P<names>{_NAMES})"
+    rf"\b(?:all|every\w*|any\w*|все\w*|всех)\b.{{0,200}}?\b(?:but(?! not\b)|кроме)\s+(?:[\w-]+\s+)?(?P<names>{_NAMES})"
 )
+# "All projects but not Heron" leaves it out; "those with Kafka but not Redis" are to be without it.
+_BUT_NOT = re.compile(rf"\b(?:but not|но не)\s+(?:[\w-]+\s+)?(?P<names>{_NAMES})")
 _WITHOUT = re.compile(rf"\b(?:without|no|not using|lacking|без|не использу\w+|нет)\s+(?:[\w-]+\s+)?(?P<names>{_NAMES})")
 _NEVER = r"\b(?:not|never|\w+n['’]t|cannot|не|нигде не|никогда не)\s+(?!(?:only|just|только|считая)\b)"
-_NOT = re.compile(rf"{_NEVER}(?:[\w-]+\s+){{1,3}}?(?P<names>{_NAMES})")
-_NAMED_NOT = re.compile(rf"(?P<names>{_NAMES})\s+(?:\w+\s+)?{_NEVER}\w+")
-_NEGATES = re.compile(
-    r"\b(?:not|no|never|without|except|excluding|but|besides|other than|apart from|\w+n['’]t|не|нет|без|кроме|помимо|"
-    r"исключ\w+|считая)\b"
+_NOT = re.compile(
+    rf"(?:{_NEVER}(?:[\w-]+\s+){{1,3}}?|\b(?:(?:but|and|yet|но|а|и),? (?:not|не)|neither|nor|ни)\s+(?:[\w-]+\s+)?)"
+    rf"(?P<names>{_NAMES})"
 )
+_NAMED_NOT = re.compile(rf"(?P<names>{_NAMES})\s+(?:\w+\s+)?{_NEVER}\w+")
 _ASKS_WHICH = re.compile(
     r"^\W*(?:\w+\s+)?(?:(?:in|on|at|for|with|в|на|из|с|у|для|над)\s+)?(?:which|what|who|where|list|name|show|how many|"
     r"как(?:ие|их|им|ими|ой|ом|ая|ое)|где|кто|сколько|перечисли\w*|назови\w*|покажи\w*|все|all)\b"
@@ -69,6 +55,7 @@ _COMPARATIVE = re.compile(
 )
 _OR = re.compile(rf"{_NAME}\s+(?:or|или)\s+(?:\w+\s+)?{_NAME}")
 _BETWEEN = re.compile(rf"\b(?:between|между)\s+(?:\w+\s+)?{_NAME}\s+(?:and|и)\s+(?:\w+\s+)?{_NAME}")
+_AMID = re.compile(r"\b(?:between|между)\b")
 _ALONE = re.compile(rf"(?:^|[,:—–-])\s*{_NAME}\s+(?:or|или)\s+{_NAME}\W*$")
 _LISTS = re.compile(
     r"\b(?:list|all|every|each|все|всех|всеми|перечисли\w*|перечень|список|каки(?:е|х|ми)|назови(?:те)?|"
@@ -83,9 +70,9 @@ _MOST_BEFORE = 2
 # What else may be asked of a kind of thing: "why do projects fail?".
 _OTHERWISE = frozenset("why when where how who почему зачем когда где куда откуда как кто кому кем чем что".split())
 # Words of a question that say no more of what it asks for: to show it, and that it is there.
-_SHOWS = frozenset(
+SHOWS = frozenset(
     stem(word)
-    for word in "list show name give exist existing total altogether overall done made full complete "
+    for word in "list show name give exist existing total altogether overall done made full complete everything "
     "покажи показать перечисли перечислить назови назвать дай выведи список перечень всего вообще существует имеется "
     "полный общий делал сделал сделаны выполнил велись были бывают".split()
 )
@@ -166,15 +153,19 @@ def read_question(question: str, matches: Sequence[EntityMatch], asked_at: datet
     matches = tuple(matches[:_MOST_NAMES])
     signed = _BLANK.sub(" ", normalise(_signed(question, matches))).strip()
     excepted = [found["names"] for pattern in (_EXCEPT, _ALL_BUT) for found in pattern.finditer(signed)]
-    exclude = _ids("".join(excepted), matches)
     rest = _ALL_BUT.sub(_dropped, _EXCEPT.sub(" ", signed))
+    if (found := _BUT_NOT.search(rest)) and _are_of(found["names"], _thing(rest, matches), matches):
+        excepted.append(found["names"])
+        rest = _BUT_NOT.sub(" ", rest)
+    exclude = _ids("".join(excepted), matches)
     times = is_how_often(rest)
     thing = "" if times else _thing(rest, matches)
     without = _ids(_negated(rest), matches) if thing or _ASKS_WHICH.match(rest) else ()
     about = tuple(match for match in matches if match.entity.id not in exclude)
-    how_many = _HOW_MANY.search(rest)
-    counts = bool(how_many and not _AMOUNT.match(rest, how_many.end()))
+    how_many = HOW_MANY.search(rest)
+    counts = bool(how_many and not AMOUNT.match(rest, how_many.end()))
     compares = _compares(rest, about)
+    sides = compares and not _bare(_AMID.sub(" ", rest), matches, counts=counts, negated=bool(without), compares=True)
     return Asked(
         question=question,
         about=about,
@@ -187,11 +178,11 @@ def read_question(question: str, matches: Sequence[EntityMatch], asked_at: datet
         times=times,
         compares=compares,
         lists=bool(_LISTS.search(rest)),
-        negates=bool(excepted or _NEGATES.search(rest)),
+        negates=bool(excepted or NEGATES.search(rest)),
         period=period_in(_PRIVATE.sub("x", signed), asked_at),
         bare=_bare(rest, matches, counts=counts, negated=bool(without), compares=compares),
         parts=_parts(rest, about, matches),
-        searches=() if compares else _searches(rest, about, matches),
+        searches=_searches(rest, about, matches) if not compares else _sides(about) if sides else (),
     )
 
 
@@ -208,6 +199,12 @@ def _ids(signs: str, matches: Sequence[EntityMatch]) -> tuple[str, ...]:
     """Return the entities whose signs stand in the text, each once."""
     found = [matches[ord(sign) - _FIRST_SIGN].entity.id for sign in _PRIVATE.findall(signs)]
     return tuple(dict.fromkeys(found))[:6]
+
+
+def _are_of(signs: str, thing: str, matches: Sequence[EntityMatch]) -> bool:
+    """Return whether the names are themselves of the kind that is asked for."""
+    named = [matches[ord(sign) - _FIRST_SIGN].entity.type for sign in _PRIVATE.findall(signs)]
+    return bool(thing) and all(is_kind(thing, kind) for kind in named)
 
 
 def _dropped(found: re.Match[str]) -> str:
@@ -227,7 +224,7 @@ def _thing(text: str, matches: Sequence[EntityMatch]) -> str:
 
     A kind that only introduces a name ("the project Lotsman") is not asked for.
     """
-    which = _HOW_MANY.search(text) or _WHICH.search(text)
+    which = HOW_MANY.search(text) or _WHICH.search(text)
     tokens = _TOKEN.findall(text, which.end() if which else 0)
     said = [n for n, token in enumerate(tokens) if token not in STOP_WORDS][: 1 + _MOST_BEFORE]
     if not said or (not which and _OTHERWISE.intersection(tokens[: said[0]])):
@@ -242,11 +239,16 @@ def _thing(text: str, matches: Sequence[EntityMatch]) -> str:
     return tokens[said[0]] if which and tokens[said[0]][0].isalpha() else ""
 
 
+def thing_asked(question: str) -> str:
+    """Return the word for what is asked for, whatever the names in the question stand for; empty where none says it."""
+    return _thing(_BLANK.sub(" ", normalise(question)).strip(), ())
+
+
 def _says_only(thing: str, text: str, about: Sequence[EntityMatch]) -> bool:
     """Return whether the text has no word with a topic but this one, and the kinds that introduce its names."""
     kinds = {one.entity.type for one in about}
-    said = terms(_PRIVATE.sub(" ", _HOW_MANY.sub(" ", text)))
-    return all(term in _SHOWS or term == stem(thing) or known_kind(term) in kinds for term in said)
+    said = terms(_PRIVATE.sub(" ", HOW_MANY.sub(" ", text)))
+    return all(term in SHOWS or term == stem(thing) or known_kind(term) in kinds for term in said)
 
 
 def _compares(text: str, about: Sequence[EntityMatch]) -> bool:
@@ -262,44 +264,13 @@ def _compares(text: str, about: Sequence[EntityMatch]) -> bool:
     )
 
 
-_AT_ALL = re.compile(
-    r"\b(?:are|were) there(?: in (?:all|total)| altogether)?\W*$|\bin (?:all|total)\b|\baltogether\b"
-    r"|\bвсего\b|\bв сумме\b"
-)
-
-
-def counted_thing(question: str) -> frozenset[str]:
-    """Return the search term of what "how many" asks the number of, and those of what else the question says.
-
-    Kinds of things behind the first are left out: "how many goals of project Heron" gives "goals" and "Heron". None
-    where an amount is asked for, as in "how many days".
-    """
-    text = _BLANK.sub(" ", normalise(question)).strip()
-    found = _HOW_MANY.search(text)
-    if found is None or _AMOUNT.match(text, found.end()):
-        return frozenset()
-    first, *rest = [*terms(text[found.end() :]), *terms(text[: found.start()])] or [""]
-    return frozenset(filter(None, (first, *(term for term in rest if not is_known_kind(term)))))
-
-
-def counts_all(question: str) -> bool:
-    """Return whether it asks how many of a kind there are at all: "How many policies are there?"."""
-    things, at_all = counted_thing(_AT_ALL.sub(" ", normalise(question))), _AT_ALL.search(normalise(question))
-    return bool(things and at_all) and all(map(is_known_kind, things))
-
-
-def is_how_often(question: str) -> bool:
-    """Return whether it asks how often something is so, rather than for how many things."""
-    return _TIMES.search(normalise(question)) is not None
-
-
 def _bare(text: str, matches: Sequence[EntityMatch], *, counts: bool, negated: bool, compares: bool) -> str:
     """Return the question as if it asked plainly: "how many" reads "which", without "not" and "compare".
 
     Nothing is left of one that only sets two things beside each other.
     """
     if counts:
-        text = _HOW_MANY.sub(_which, text)
+        text = HOW_MANY.sub(_which, text)
     if negated:
         text = _BLANK.sub(" ", _NEGATION.sub(" ", text))
     if compares:
@@ -350,6 +321,12 @@ def _searches(text: str, about: Sequence[EntityMatch], matches: Sequence[EntityM
         return ()
     each = (text[: found.start()] + sign + text[found.end() :] for sign in dict.fromkeys(_PRIVATE.findall(found[0])))
     return tuple(_unsigned(one, matches) for one in each)[:_MOST_PARTS]
+
+
+def _sides(about: Sequence[EntityMatch]) -> tuple[str, ...]:
+    """Return each of several things by its name, where nothing is said of them but that they are compared."""
+    names = tuple(dict.fromkeys(match.entity.name for match in about))[:_MOST_PARTS]
+    return names if len(names) > 1 else ()
 
 
 def _asks_something(piece: str) -> bool:

@@ -4,17 +4,23 @@ import re
 from collections.abc import Callable
 
 from core.hygiene import residue_in
+from core.proof import asked
 from core.proof.backing import Backing
+from core.proof.commands import fault_of_commands
+from core.proof.conditions import doubt_of_conditions
+from core.proof.contrary import doubt_of_denials
 from core.proof.coverage import fault_of_coverage, fault_of_substitution
 from core.proof.denials import denials
+from core.proof.following import doubt_of_following
 from core.proof.names import fault_of_names
 from core.proof.negation import fault_of_negation
 from core.proof.quantifiers import fault_of_reach
+from core.proof.relations import doubt_of_relations
 from core.proof.subjects import fault_of_roles
+from core.proof.tense import doubt_of_tense
 from core.proof.told import fault_of_telling
 from core.proof.values import fault_of_values
 from core.proof.words import read
-from core.text import terms
 
 # A host without a scheme becomes a link on both platforms; @somebody is told.
 _LINK = re.compile(
@@ -26,6 +32,14 @@ _LINK = re.compile(
 def fault_of(text: str, backing: Backing) -> str | None:
     """Return what is wrong with a claim, or None when its backing holds it."""
     return next(filter(None, (check(text, backing) for check in _CHECKS)), None)
+
+
+def doubt_of(text: str, backing: Backing) -> str | None:
+    """Return why a claim that has no fault is less sure than its quote, or None.
+
+    It may be true for all that, in words that no list knows for the same: its quote is the safer answer.
+    """
+    return next(filter(None, (doubt(text, backing) for doubt in _DOUBTS)), None)
 
 
 def fault_of_form(text: str, quotes: str) -> str | None:
@@ -49,7 +63,9 @@ def _residue(text: str, backing: Backing) -> str | None:
 
 
 def _empty(text: str, _: Backing) -> str | None:
-    return None if terms(text) or re.search(r"\d", text) else "it says nothing"
+    said = read(text)
+    says = any(word.kind != "sign" for word in said.content) or any(word.kind == "number" for word in said.words)
+    return None if says else "it says nothing"
 
 
 def _links(text: str, backing: Backing) -> str | None:
@@ -66,6 +82,7 @@ _CHECKS: tuple[Callable[[str, Backing], str | None], ...] = (
     _residue,
     _empty,
     _links,
+    fault_of_commands,
     fault_of_values,
     fault_of_names,
     fault_of_negation,
@@ -74,4 +91,13 @@ _CHECKS: tuple[Callable[[str, Backing], str | None], ...] = (
     fault_of_roles,
     fault_of_substitution,
     fault_of_coverage,
+)
+
+_DOUBTS: tuple[Callable[[str, Backing], str | None], ...] = (
+    asked.doubt_of,
+    doubt_of_conditions,
+    doubt_of_tense,
+    doubt_of_relations,
+    doubt_of_denials,
+    doubt_of_following,
 )

@@ -94,6 +94,7 @@ def _person(words: str) -> Person | Misread | None:
 
 # In the order of the menus.
 WHY: Verb[None] = Verb("why", _nothing, alone=True, also=("почему",))
+STOP: Verb[None] = Verb("stop", _nothing, also=("стоп", "остановить"), common=True, on=("telegram",))
 MODE: Verb[Mode | None] = Verb(
     "mode",
     _mode,
@@ -122,7 +123,7 @@ LOG: Verb[str] = Verb("log", _anything, usage="…", who="admins", alone=True, a
 PERSON: Verb[None] = Verb("person", _nothing, alone=True, also=("handoff", "человек"), on=("slack",))
 HELP: Verb[str] = Verb("help", _anything, also=("помощь", "справка"), common=True)
 
-VERBS: tuple[Verb[Any], ...] = (WHY, PERSON, MODE, SOURCES, FORGET, REINDEX, STATUS, PERMISSIONS, LOG, PIN, HELP)
+VERBS: tuple[Verb[Any], ...] = (WHY, STOP, PERSON, MODE, SOURCES, FORGET, REINDEX, STATUS, PERMISSIONS, LOG, PIN, HELP)
 
 
 def is_alone(name: str) -> bool:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal
 
 from core.asking import asking_terms
 from core.entities import Unknown, name_term
-from core.facts import Fact, FactsPayload, Span
-from core.merging import MOST_OLDER, Conflict, conflicts_of, joined, outdated
-from core.plan import QueryPlan, Shape, Style
+from core.facts import Fact, FactsPayload, Sought, Span
+from core.merging import MOST_OLDER, Conflict, conflicts_of, joined, outdated, told_of
+from core.plan import Period, QueryPlan, Shape, Style
 from core.text import Language, Untrusted, language_of, terms
 
 _MAX_WORDS: dict[str, int] = {"factual": 150, "compare": 150, "summary": 300}
@@ -32,7 +33,9 @@ class AnswerContext:
     known entity, `strange` those in the question in full.
     `by_page`: each page of the facts is one of them, and there are no others, or as far as can be told
     (`at_least`); `by_absence`: for what it does not say.
-    `parts`: the things that it asks for one after the other, each with its terms.
+    `parts`: the things that it asks for one after the other, each with its terms. `sought`: under which headings what
+    it asks for stands, where the structure did not have it. `asked_on`, `period`: when it was asked, and the days that
+    it speaks of.
     There is one context of a question, known by being the same one: what is found in it is kept by it.
     """
 
@@ -58,6 +61,9 @@ class AnswerContext:
     by_absence: bool = False
     at_least: bool = False
     parts: tuple[tuple[str, frozenset[str]], ...] = ()
+    sought: tuple[Sought, ...] = ()
+    asked_on: date | None = None
+    period: Period | None = None
 
     @property
     def structural(self) -> bool:
@@ -74,6 +80,11 @@ class AnswerContext:
         facts = (*self.facts, *self.beside)
         return facts[number - 1] if 1 <= number <= len(facts) else None
 
+    def holding(self, chunk_id: str, span: Span) -> list[Fact]:
+        """Return the facts of a chunk that hold a span of its document."""
+        every = (*self.facts, *self.beside)
+        return [fact for fact in every if fact.chunk_id == chunk_id and fact.span.contains(span)]
+
 
 def build_context(  # noqa: PLR0913 - what the steps before have found, each by its name
     question: str,
@@ -85,7 +96,7 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
     seen: frozenset[str] = frozenset(),
 ) -> AnswerContext:
     """Return the context for a question; `asked` is what the user wrote and decides the language."""
-    clusters = joined(_whole(payload.facts), lambda fact: str(fact.text), _preferred, lambda fact: fact.group)
+    clusters = joined(_whole(payload.facts), lambda fact: str(fact.text), _preferred, _told_of)
     facts, old = _relevant([cluster[0] for cluster in clusters], payload.missing)
     twins = _twins(facts, clusters)
     first = len(facts) + len(twins) + 1
@@ -111,7 +122,13 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
         by_absence=payload.by_page and bool(plan.without),
         at_least=payload.at_least,
         parts=payload.parts,
+        sought=payload.sought,
+        period=plan.period,
     )
+
+
+def _told_of(fact: Fact) -> tuple[str | None, str]:
+    return (fact.group, "") if fact.structural or not fact.parts else told_of(fact, {part.kind for part in fact.parts})
 
 
 def _weighed(weights: Mapping[str, float], question: str, asked: str) -> dict[str, float]:

@@ -104,7 +104,8 @@ class Question:
     `resend` is the mark that a device puts on a message it sends twice, the same on both. `pressed`: no words asked it,
     but a button, or its words chose what a button offers; `text` is then what was offered, in full. `overheard`: nobody
     addressed it to us, so that only an answer is ever seen. `answers`: the message that it replies to, if any.
-    `around`: the thread among people that it was asked in. `private`: only the asker sees the reply.
+    `around`: the thread among people that it was asked in. `private`: only the asker sees the reply. `at_door`: it is
+    not known yet whether it may be answered, so that nothing is made of it, and nothing seen, before that is.
     """
 
     id: str
@@ -124,6 +125,7 @@ class Question:
     answers: Target | None = None
     around: Around | None = None
     private: bool = False
+    at_door: bool = False
 
     @property
     def more_of(self) -> str | None:
@@ -187,6 +189,8 @@ class Turn:
     """One finished exchange of a thread, with what a follow-up may carry on.
 
     `unclear`: what was asked back; `listed`: the list that it holds; `sources`: the documents it shows something of.
+    `names`: the names in it, where somebody else said it: all of it that may be taken for the asker's words; None where
+    the asker said it.
     """
 
     question: str
@@ -197,6 +201,7 @@ class Turn:
     unclear: Clarification | None = None
     listed: Listed | None = None
     sources: frozenset[str] = frozenset()
+    names: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ BotError
     ConfigError             a setting is missing or wrong; names the variable and the fix
     IngestError             one document cannot be read; the rest of the batch goes on
         Unread              it could not be had this time; what is indexed of it stays
+        Unused              a rule on who may read what fits no document
     IndexingStopped         an index run was asked to stop; the next one goes on from there
     PortError               the outside failed; `retry` says whether trying again may help
         ModelError          a language model gave no usable answer
@@ -51,6 +52,10 @@ class Unread(IngestError):
     def __init__(self, path: str, reason: str, keeps: str = "") -> None:
         super().__init__(path, reason)
         self.keeps = keeps
+
+
+class Unused(IngestError):
+    """A rule on who may read what fits no document: most likely a slip, by which something is open."""
 
 
 class IndexingStopped(BotError):

@@ -1,5 +1,6 @@
 """What speaks for each sentence, item and row of the facts as the answer to a question, and which speak for it most."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,7 +8,7 @@ from functools import lru_cache
 from core.asking import asked_for, names_somebody
 from core.context import AnswerContext
 from core.facts import Fact, Part
-from core.text import analysed_as, terms
+from core.text import analysed_as, normalise, stem, terms, words
 
 # Weights: flat around these on both example suites and on XQuAD in both languages (footnote evaluate answers).
 # ENOUGH answers 84 % of the answerable and refuses 88 % of the unanswerable questions of the handbook's suite, 95 and
@@ -16,8 +17,12 @@ W_MEANING, W_OWN, W_AROUND, W_CHUNK = 0.4, 0.35, 0.25, 0.25
 ENOUGH, NEAR = 0.28, 0.22
 # In another language only the meaning speaks: a cosine of 0.38 is enough (13 of 20 questions kept, 76 of 80 refused).
 W_FOREIGN = 0.74
-_SUPERSEDED = 0.6
+_SUPERSEDED = _EARLIER = 0.6
 _FIELD = 0.6
+# How Russian family names end in all their cases: the stemmer takes them for cases of shorter words.
+_FAMILY = re.compile(r"([а-я]+(?:ов|ев|ин|ын))(?:а|у|ым|ом|е|ой|ы|ых|ыми)?$")
+_CYRILLIC = re.compile(r"[а-я]+(?:-[а-я]+)*")
+_RUSSIAN = "ru:"
 # Contexts of which it is remembered what answers them: drafting, listing and checking ask for it in turn.
 KEPT = 16
 
@@ -56,14 +61,25 @@ class Unit:
 
     @property
     def score(self) -> float:
-        """How much speaks for it, its passage's place in the search and a newer version of its page included."""
-        return (self.evidence + W_CHUNK * self.fact.score) * (_SUPERSEDED if self.fact.source.superseded else 1.0)
+        """How much speaks for it, its passage's place in the search and newer words of the same included."""
+        return score_of(self.evidence, self.fact) * (_EARLIER if self.is_earlier else 1.0)
+
+    @property
+    def is_earlier(self) -> bool:
+        """Whether a letter repeats it from an older one."""
+        return self.part.kind == "earlier"
+
+
+def score_of(evidence: float, fact: Fact) -> float:
+    """Return how much speaks for words of the fact, with its place in the search and a newer version of its page."""
+    return (evidence + W_CHUNK * fact.score) * (_SUPERSEDED if fact.source.superseded else 1.0)
 
 
 @lru_cache(maxsize=KEPT)
 def ranked_units(context: AnswerContext) -> tuple[Unit, ...]:
     """Return the units of the documents that the question names, or of all, those that most speaks for first."""
-    return tuple(sorted(_about_what_is_named(list(units_of(context)), context), key=lambda unit: -unit.score))
+    named = _about_what_is_named(list(units_of(context)), context)
+    return tuple(sorted(_of_the_letters(named), key=lambda unit: -unit.score))
 
 
 def units_of(context: AnswerContext) -> Iterable[Unit]:
@@ -82,15 +98,27 @@ def units_of(context: AnswerContext) -> Iterable[Unit]:
             yield Unit(number, fact, part, own / total, beside / total, extra / total, foreign, asked)
 
 
+def _of_the_letters(units: list[Unit]) -> list[Unit]:
+    """Return the units without what a letter repeats of older ones, where it answers in its own words."""
+    own = {unit.fact.source.doc_id for unit in units if _is_own(unit) and unit.evidence >= ENOUGH}
+    return [unit for unit in units if not (unit.is_earlier and unit.fact.source.doc_id in own)]
+
+
+def _is_own(unit: Unit) -> bool:
+    return not unit.is_earlier and unit.part.kind != "field"
+
+
 def _about_what_is_named(units: list[Unit], context: AnswerContext) -> list[Unit]:
     """Return the units of the documents that hold most of the names in the question; none when one is nowhere.
 
     An unknown project is not any other project, and what a page says of Ines is no answer about Hanneke.
     """
-    names = {name for word in context.names for name in terms(word)[:1]}
+    names = {name for word in context.names for name in _name_keys(word)}
+    in_russian = any(name.startswith(_RUSSIAN) for name in names)
     held: dict[str, set[str]] = {}
     for unit in units:
-        held.setdefault(unit.fact.source.doc_id, set()).update(unit.part.terms | unit.fact.around)
+        said = held.setdefault(unit.fact.source.doc_id, set())
+        said.update(unit.part.terms | unit.fact.around, _russian_keys(unit.fact) if in_russian else ())
     if _is_foreign(units):
         return units
     if names - set().union(*held.values()):
@@ -99,6 +127,24 @@ def _about_what_is_named(units: list[Unit], context: AnswerContext) -> list[Unit
     share = {doc_id: len(names & terms_) for doc_id, terms_ in held.items()}
     most = max(share.values(), default=0)
     return [unit for unit in units if share[unit.fact.source.doc_id] == most] if context.names else units
+
+
+def _name_keys(name: str) -> tuple[str, ...]:
+    """Return what a name of the question is compared by: its first term, in Russian the same in all its cases."""
+    first = words(normalise(name))[:1]
+    return (_russian_key(first[0]),) if first and _CYRILLIC.match(first[0]) else tuple(terms(name)[:1])
+
+
+def _russian_keys(fact: Fact) -> Iterable[str]:
+    said = "\n".join((fact.source.title, *fact.place.headings, fact.text))
+    return (_russian_key(word) for word in _CYRILLIC.findall(normalise(said)))
+
+
+@lru_cache(maxsize=20_000)
+def _russian_key(word: str) -> str:
+    """Return one sign for a name in all its cases: «Петров» is «Петрова», and is not «Пётр», of which it is made."""
+    family = _FAMILY.match(word)
+    return _RUSSIAN + (family[1] if family else stem(word))
 
 
 def _is_foreign(units: list[Unit]) -> bool:

@@ -33,7 +33,7 @@ def legend_of(plan: QueryPlan, matches: Sequence[EntityMatch], knowledge: Knowle
     ]
     return Legend(
         recognised=tuple(dict.fromkeys(match.entity.name for match in matches)),
-        names={id_: known[id_].name for id_ in (*plan.entities, *asked) if id_ in known},
+        names={id_: known[id_].name for id_ in (*plan.entities, *plan.exclude, *plan.without, *asked) if id_ in known},
         intents=tuple(intent for intent in knowledge.intents if intent.name in plan.intents),
         generation=knowledge.generation,
     )
@@ -76,6 +76,20 @@ def _understood(record: Record, language: Language) -> Iterator[str]:
             yield phrase("why_unclear", language, because=because, options=" / ".join(read["options"]))
     if names := record.get("legend", {}).get("recognised"):
         yield phrase("why_names", language, names=_listed(names, language))
+    if record["plan"] is not None:
+        yield from _form(record, language)
+
+
+def _form(record: Record, language: Language) -> Iterator[str]:
+    """Yield what the question's form says: what is left out or not to be there, and the days that it speaks of."""
+    plan, names = record["plan"], record.get("legend", {}).get("names", {})
+    for name, key in (("why_left_out", "exclude"), ("why_without", "without")):
+        if known := [names[id_] for id_ in plan.get(key) or () if id_ in names]:
+            yield phrase(name, language, names=_listed(known, language))
+    if period := plan.get("period"):
+        since, until = period.get("since"), period.get("until")
+        name = "why_day" if since == until else "why_days" if since and until else "why_since" if since else "why_until"
+        yield phrase(name, language, since=since, until=until)
 
 
 def _looked(record: Record, language: Language, is_readable: Callable[[str], bool]) -> Iterator[str]:
@@ -146,6 +160,8 @@ def _came(record: Record, language: Language) -> Iterator[str]:
         yield phrase("why_answered", language, claims=claims, sources=sources)
     if left_out:
         yield phrase("why_dropped", language, count=left_out)
+    if refused := record.get("legend", {}).get("not_entailed"):
+        yield phrase("why_not_entailed", language, count=refused)
     yield _time(record["timings_ms"], language)
 
 

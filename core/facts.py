@@ -1,13 +1,13 @@
 """Retrieved text with its place: what an answer may be built from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from core.text import Untrusted
 
-PartKind = Literal["paragraph", "item", "row", "code", "quote", "field"]
-Because = Literal["nothing", "missing", "little", "headed"]
+PartKind = Literal["paragraph", "item", "row", "code", "quote", "earlier", "field"]
+Because = Literal["nothing", "missing", "little", "headed", "spread"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class ToolRun:
     """One tool as it was called, and how much it found.
 
     `because`: why the fallback ran: nothing was found, something that the plan names was missing, it was too little, or
-    another place is headed by just what was asked.
+    another place is headed by just what was asked, or several pages say it under one label.
     `problem`: why it brought nothing, or not all.
     """
 
@@ -111,13 +111,24 @@ class ToolRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Sought:
+    """What the structure was asked for and did not hold: what stands under such headings on the page of a name.
+
+    `name` is its search term, `headings` are the addresses of the headings.
+    """
+
+    name: str
+    headings: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class FactsPayload:
     """What the plan's tools found. `weights`: how rare each term of the question is in the corpus.
 
     `missing`: the entities, and the intents asked of none, of which the documents' structure held nothing. `by_page`:
     the facts are all that the structure has, and each page with one is one of the things that were asked for; there may
     be more of them where `at_least` holds. `parts`: what was searched for one after the other, and the terms of each;
-    empty where one search was made.
+    empty where one search was made. `sought`: what the structure was asked for in vain.
     """
 
     facts: tuple[Fact, ...] = ()
@@ -128,6 +139,7 @@ class FactsPayload:
     by_page: bool = False
     parts: tuple[tuple[str, frozenset[str]], ...] = ()
     at_least: bool = False
+    sought: tuple[Sought, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -138,3 +150,10 @@ class FactsPayload:
     def found(self) -> bool:
         """Whether there is any fact at all."""
         return bool(self.facts)
+
+
+def held_terms(facts: Sequence[Fact]) -> frozenset[str]:
+    """Return the search terms that the facts hold, with those of their titles and headings."""
+    return frozenset(
+        term for fact in facts for terms in (fact.around, *(part.terms for part in fact.parts)) for term in terms
+    )

@@ -84,7 +84,8 @@ class Standalone:
 class FollowUp:
     """The question leans on an earlier one; `question` is what is asked in full. `rival` is as in Standalone.
 
-    `instead` is the earlier question with the new name in it, when the message is nothing but that name.
+    `instead` is the earlier question with the new name in it, when the message is nothing but that name. `own`: the
+    question without the words of somebody else that it leans on, where it does; `question` is then for search alone.
     """
 
     question: str
@@ -92,6 +93,7 @@ class FollowUp:
     because: str
     instead: str | None = None
     rival: Standalone | None = None
+    own: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +152,22 @@ def decide_follow_up(
         return stands_alone
     turn = thread.answers or _leaned_on(question, signs, thread)
     odds = BASE + sum(WEIGHTS[name] * value for name, value in evidence_of(signs, thread, now).items())
-    carries = FollowUp(in_full(question, turn.standalone), _carried(turn), _because(signs, question, thread))
+    because, own = _because(signs, question, thread), _own(question, turn)
+    carries = FollowUp(in_full(question, turn.standalone), _carried(turn), because, own=own)
     if odds <= SURELY_ALONE:
         return stands_alone
     return carries if odds >= _SURELY_CARRIES else Doubt(odds, _points_back(signs), stands_alone, carries)
 
 
-def unplanned(decision: FollowUpDecision) -> bool:
-    """Return whether no model may plan it."""
-    return isinstance(decision, Standalone) and decision.unplanned
+def in_own_words(decision: FollowUpDecision) -> FollowUpDecision:
+    """Return the decision without the words of somebody else that its question, or its rival's, leans on."""
+    match decision:
+        case FollowUp() if decision.own is not None:
+            return replace(decision, question=decision.own, instead=None, own=None)
+        case Standalone() if decision.rival and decision.rival.own is not None:
+            return replace(decision, rival=replace(decision.rival, question=decision.rival.own, own=None))
+        case _:
+            return decision
 
 
 def recent(thread: Thread) -> Thread:
@@ -191,7 +200,7 @@ def _as_read(carries: FollowUp, reading: Rewriting) -> FollowUp:
     if reading.turn is None:
         return carries
     because = phrase("because_read", language_of(reading.question))
-    return replace(carries, question=reading.question, carried=_carried(reading.turn), because=because)
+    return replace(carries, question=reading.question, carried=_carried(reading.turn), because=because, own=None)
 
 
 def evidence_of(signs: Signs, thread: Thread, now: datetime) -> dict[str, float]:
@@ -253,6 +262,12 @@ def _because(signs: Signs, question: str, thread: Thread) -> str:
 
 def _carried(turn: Turn) -> Carried:
     return Carried(turn.standalone[:_MAX_CARRIED], turn.entities)
+
+
+def _own(question: str, turn: Turn) -> str | None:
+    if turn.names is None:
+        return None
+    return in_full(question, ", ".join(turn.names)) if turn.names else question
 
 
 def in_full(question: str, about: str) -> str:

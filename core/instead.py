@@ -38,7 +38,11 @@ def with_new_name(
     gone = {match.entity.id for match in replaced}
     carried = Carried(decision.carried.question, tuple(id_ for id_ in decision.carried.entities if id_ not in gone))
     return replace(
-        decision, question=in_full(question.text, full), carried=carried, instead=full if signs.bare else None
+        decision,
+        question=in_full(question.text, full),
+        carried=carried,
+        instead=full if signs.bare else None,
+        own=None if decision.own is None else question.text,
     )
 
 

@@ -41,7 +41,7 @@ def known_kind(word: str) -> str | None:
 def is_kind(word: str, kind: str) -> bool:
     """Return whether the word stands for the kind, in whatever form."""
     named = kind_of(word)
-    return named == kind or all_terms(kind) == [named]
+    return named in {kind, kind_of(kind)} or all_terms(kind) == [named]
 
 
 def is_known_kind(stemmed: str) -> bool:

@@ -9,20 +9,23 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.answer import Answer, Citation, Draft, DraftClaim
-from core.asked import is_how_often
 from core.context import AnswerContext
 from core.conversation import Listed, Thread
+from core.counting import is_how_often
 from core.followup import Carried, FollowUp
+from core.headed import lists_the_counted
 from core.phrases import phrase
 from core.plan import QueryPlan, Shape
 from core.proof.quotes import find_quote
-from core.quoting import Item, claim_of, first_of, items_of, lists_the_counted
+from core.quoting import Item, claim_of, first_of, items_of
 from core.reply import plain
 from core.text import Untrusted, language_of, normalise
 
 _KEY = 16
 # A model that tells less than this share of a list has chosen from it, and is not to be completed.
 _TELLS_IT = 0.5
+# Who answers where no model does.
+_QUOTES = "quotes"
 # Fewer are no list.
 _MANY = 2
 
@@ -111,7 +114,8 @@ def with_rest(
     spans = _spans(citation for claim in answer.claims for citation in claim.citations)
     shown = [item for item in items if _is_cited(item, spans) or item.is_seen(context.seen)]
     first = first_of([item for item in items if not item.is_seen(context.seen)], context)
-    if len([item for item in first if item in shown]) < _TELLS_IT * len(first):
+    tells = len([item for item in first if item in shown]) >= _TELLS_IT * len(first)
+    if not tells or (answer.model != _QUOTES and not _are_a_list(items, context)):
         return replace(answer, remaining=0), None
     seen = dict.fromkeys((*sorted(context.seen), *(item.keys[0] for item in shown)))
     listed = Listed(list_key(items), asked, context.question, plan, tuple(seen), len(items) - len(shown))
@@ -119,6 +123,12 @@ def with_rest(
     if before is None:
         return _told_first(answer, items, context, plan), listed if listed.remaining else None
     return _gone_on(answer, changed=listed.key != before.key), listed
+
+
+def _are_a_list(items: Sequence[Item], context: AnswerContext) -> bool:
+    """Return whether the items are one: where a model answers, passages that could be quoted beside it are no rest."""
+    series = {(item.units[0].fact.source.doc_id, item.units[0].part.series) for item in items}
+    return context.lists or context.structural or (len(series) == 1 and items[0].units[0].part.series is not None)
 
 
 def _told_first(answer: Answer, items: Sequence[Item], context: AnswerContext, plan: QueryPlan) -> Answer:

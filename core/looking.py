@@ -3,12 +3,13 @@
 from typing import Protocol
 
 from core.asked import read_question
+from core.calling import Tools
 from core.clarify import Looked, answers_of, doubtful, settled
 from core.context import build_context
 from core.conversation import Question, Reading, Thread
 from core.entities import EntityMatch
-from core.executor import Tools, run_plan
-from core.followup import FollowUpDecision, Standalone, recent
+from core.executor import run_plan
+from core.followup import FollowUpDecision, Standalone, in_own_words, recent
 from core.planning import Planning, PlanOptions, names_in, nearest_plan
 from core.ports import Embedder, Graph, Search, SearchQuery
 from core.quoting import draft_quotes
@@ -65,13 +66,15 @@ async def clarified(
 
     No model is asked for that: the readings are compared by the documents' own words. Raises PortError.
     """
-    doubt = doubtful(question, decision, matches, thread, ports.knowledge)
+    own = in_own_words(decision)
+    doubt = doubtful(question, own, matches, thread, ports.knowledge)
     if doubt is None:
         return decision
     readings = doubt.clarification.readings
     # A single reading is the one that is meant, whatever answers it.
     looked = [await _looked(one, question, ports) for one in readings] if len(readings) > 1 else [Looked(frozenset())]
-    return settled(decision, doubt, answers_of(looked))
+    found = settled(own, doubt, answers_of(looked))
+    return decision if found is own else found
 
 
 async def _looked(reading: Reading, question: Question, ports: Looking) -> Looked:
@@ -81,7 +84,8 @@ async def _looked(reading: Reading, question: Question, ports: Looking) -> Looke
     payload = await run_plan(planned.plan, reading.question, tools_for(question, named, ports))
     context = build_context(reading.question, reading.question, payload, planned.plan)
     pointers = [pointer for claim in draft_quotes(context).claims for pointer in claim.evidence]
-    evidence = frozenset((context.facts[one.fact - 1].source.doc_id, one.quote) for one in pointers)
+    quoted = ((context.numbered(one.fact), one.quote) for one in pointers)
+    evidence = frozenset((fact.source.doc_id, quote) for fact, quote in quoted if fact)
     own = [run.found > 0 for run in payload.runs if run.tool == "graph_query" and not run.fallback]
     return Looked(evidence, any(own) if own else None)
 

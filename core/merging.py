@@ -40,6 +40,9 @@ _TURNING = frozenset(
 _WORD = re.compile(r"[^\W\d_]+")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
+# What says nothing whole without the page that it stands on.
+_FRAGMENTS = frozenset(("item", "row", "field"))
+
 T = TypeVar("T")
 
 
@@ -155,6 +158,14 @@ def _said(text: str) -> _Said:
     names = {normalise(name) for groups in _CAPITAL.findall(text) for name in groups if name}
     turns = _TURNING.intersection(_WORD.findall(normalise(text)))
     return _Said(tuple(found), frozenset(terms(" ".join(sorted(names)))), turns)
+
+
+def told_of(fact: Fact, kinds: Iterable[str]) -> tuple[str | None, str]:
+    """Return what a fact's words belong to: its group, and where they are no sentences, the page they stand on.
+
+    “Maria Lopez, lead” says of another project something else on each project's page. Versions of a page are one.
+    """
+    return fact.group, _titled(fact.source.title) if _FRAGMENTS.issuperset(kinds) else ""
 
 
 def is_older(one: Source, other: Source) -> bool:

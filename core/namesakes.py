@@ -1,5 +1,6 @@
 """Names that several entities go by: "Dmitry" is two colleagues, "ALOR" a project and a company."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,8 @@ from core.text import all_terms
 # A person's name: longer ones are no first and last name.
 _NAME_WORDS = range(2, 4)
 _PERSON = "person"
+# Behind a name that says nothing else, or that others are named beside.
+_ENDS = re.compile(r"\W*$|\s*(?:,|(?:and|or|vs|versus|и|или|против)\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +43,13 @@ class Shared:
 
 
 def namesakes_of(registry: Registry) -> Namesakes:
-    """Return the names that two entities or more go by equally well, and the first and last names of single persons.
+    """Return the names that two entities or more go by equally well, and the parts of names that say who is meant.
 
     A name or an alias outdoes a mere part of a person's name; "Company ALOR" goes by "ALOR" as well, as its first word
     only says what it is.
     """
     wholly: dict[str, dict[str, None]] = defaultdict(dict)
+    in_full = {" ".join(all_terms(name)) for entity in registry.entities.values() for name in entity.names}
     partly: dict[str, dict[str, None]] = defaultdict(dict)
     written: dict[str, str] = {}
     for entity in registry.entities.values():
@@ -54,7 +58,7 @@ def namesakes_of(registry: Registry) -> Namesakes:
         for name in _parts(entity):
             partly[written_as(name, written)][entity.id] = None
     ids = {name: tuple(wholly.get(name) or partly[name]) for name in written}
-    shared = {name: those for name, those in ids.items() if name and (len(those) > 1 or name not in wholly)}
+    shared = {name: those for name, those in ids.items() if name and (len(those) > 1 or name not in in_full)}
     return Namesakes(make_registry(Entity(name, written[name], "name") for name in shared), shared)
 
 
@@ -81,7 +85,7 @@ def shared_names(text: str, matches: tuple[EntityMatch, ...], namesakes: Namesak
 def with_parts(
     text: str, matches: tuple[EntityMatch, ...], registry: Registry, namesakes: Namesakes
 ) -> tuple[EntityMatch, ...]:
-    """Return the matches, and with them each person whose first or last name the text gives, if no other has it.
+    """Return the matches, and with them whatever the text names by a part that only it goes by: a person, a "Project".
 
     It must be written like a name: "will" is none, and neither is "rose".
     """
@@ -89,7 +93,7 @@ def with_parts(
         return matches
     found = [(one, namesakes.ids[one.entity.id]) for one in resolve_entities(text, namesakes.names, typos=False)]
     own = [
-        replace(one, entity=registry.entities[ids[0]], confidence=BY_PART)
+        replace(one, entity=(whole := registry.entities[ids[0]]), confidence=BY_PART if whole.type == _PERSON else 1.0)
         for one, ids in found
         if len(ids) == 1 and ids[0] in registry.entities and _is_written_as_a_name(one, registry.entities[ids[0]], text)
     ]
@@ -102,8 +106,8 @@ def _is_written_as_a_name(one: EntityMatch, entity: Entity, text: str) -> bool:
     if not text[one.start].isupper():
         return False
     begins = not any(char.isalnum() for char in text[: one.start])
-    alone = begins and not any(char.isalnum() for char in text[one.end :])
-    return not begins or alone or any(all_terms(name)[:1] == all_terms(one.entity.name) for name in entity.names)
+    alone = begins and _ENDS.match(text, one.end)
+    return not begins or bool(alone) or any(all_terms(name)[:1] == all_terms(one.entity.name) for name in entity.names)
 
 
 def as_meant(

@@ -13,18 +13,20 @@ from core.about import narrowed, said_where
 from core.answer import Abstain, Answer, Draft, Rejection
 from core.answering import draft_with_model
 from core.around import brought, held_apart, sought, with_remarks
-from core.asked import counts_all
+from core.calling import AskedOnce
 from core.clarify import chosen, in_full, meant_by, said_at_once
 from core.context import AnswerContext, build_context
 from core.conversation import AlreadyAnswered, Listed, Question, SourceAsked, Thread, readable
+from core.counting import counts_all
 from core.delivery import Part
+from core.entailing import THRESHOLD, entailed
 from core.entities import EntityMatch
 from core.errors import PortError
-from core.executor import AskedOnce, run_plan
+from core.executor import run_plan
 from core.explaining import legend_of
 from core.facts import FactsPayload
 from core.feedback import with_buttons
-from core.followup import Doubt, FollowUp, FollowUpDecision, Standalone, Unclear, decide_follow_up, settle, unplanned
+from core.followup import Doubt, FollowUp, FollowUpDecision, Standalone, Unclear, decide_follow_up, in_own_words, settle
 from core.instead import with_new_name
 from core.listing import carried_on, completed, going_on, with_rest
 from core.looking import clarified, is_known, nearness_of, tools_for
@@ -32,13 +34,13 @@ from core.metering import Metered, Stopwatch
 from core.namesakes import as_meant
 from core.phrases import phrase
 from core.plan import default_plan
-from core.planner import IntentIndex, Planned, plan_with_model, with_evidence
+from core.planner import IntentIndex, Planned, is_unplanned, plan_with_model, with_evidence
 from core.planning import Planning, names_said, names_unknown, nearest_reading, plan_rules, planner_input, unread
 from core.policy import apply_policy
-from core.ports import Clock, Embedder, Graph, Hear, Knowledge, LanguageModel, Search, Threads
+from core.ports import Clock, Embedder, Entailment, Graph, Hear, Knowledge, LanguageModel, Search, Threads
 from core.quoting import draft_quotes, nearest_facts
 from core.recall import NoPins, Pins, Recall
-from core.render import render, say
+from core.render import render
 from core.reply import RenderedReply
 from core.rewriting import rewrite
 from core.selecting import looks_like_a_number
@@ -46,11 +48,12 @@ from core.streaming import Stream, holding
 from core.telling import Checking, Looking, Tell, Understanding, nobody, reading
 from core.text import language_of
 from core.turn import TurnRecord
+from core.unanswered import failed, unanswerable
 from core.verify import verify, with_confidence, with_older
 
-# Longer questions are pasted documents; Slack takes messages of up to 40,000 characters, Telegram 4,096.
-MAX_QUESTION = 4_000
-_MIN_LETTERS = 2
+# What an item of a list takes with its quote and the form around it: eight of a Russian list took 553 tokens by the
+# counts of gpt-4o, 733 by those of gpt-4.
+_TOKENS_OF_ITEM = 100
 
 T = TypeVar("T")
 
@@ -66,6 +69,7 @@ class Options:
     factual_max_tokens: int = 500
     summary_max_tokens: int = 1_000
     hierarchical: bool = False
+    entailment_threshold: float = THRESHOLD
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,7 @@ class Ports:
     recall: Recall = field(default_factory=Recall)
     tell: Tell = nobody
     pins: Pins = field(default_factory=NoPins)
+    entailment: Entailment | None = None
 
 
 async def answer_question(question: Question, ports: Ports) -> TurnRecord | AlreadyAnswered:
@@ -121,7 +126,8 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     payload = await run_plan(planned.plan, decision.question, tools_for(question, matches, ports))
     watch.lap("search")
     seen, unknown = frozenset(before.seen if before else ()), names_unknown(decision, asked, matches, ports.knowledge)
-    context = held_apart(build_context(decision.question, asked, payload, planned.plan, unknown, seen=seen), question)
+    context = build_context(decision.question, asked, payload, planned.plan, unknown, seen=seen)
+    context = replace(held_apart(context, question, decision), asked_on=question.asked_at.date())
     draft = await draft_answer(context, ports)
     watch.lap("draft")
     verified = with_confidence(await verify_answer(draft, context, ports), payload.coverage)
@@ -132,7 +138,7 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     watch.lap("render")
     record = TurnRecord(
         question=question,
-        decision=decision,
+        decision=in_own_words(decision),
         plan=planned.plan,
         planned_by=planned.by,
         payload=payload,
@@ -177,28 +183,12 @@ async def _chooses(question: Question, ports: Ports) -> bool:
     return isinstance(thread, Thread) and in_full(question, thread) is not question
 
 
-def failed(question: Question, reference: str) -> RenderedReply:
-    """Return the sentence that there is no answer this time, with the reference under which the log says why."""
-    language = language_of(question.text)
-    return say(phrase("failed", language, reference=reference), language)
-
-
 async def or_failure(step: Awaitable[T]) -> T | PortError:
     """Return the step's result, or as a value why the outside failed."""
     try:
         return await step
     except PortError as failure:
         return failure
-
-
-def unanswerable(text: str) -> RenderedReply | None:
-    """Return what to say to an empty or an endless message, or None for a question."""
-    language = language_of(text)
-    if sum(char.isalpha() for char in text) < _MIN_LETTERS:
-        return say(phrase("empty", language), language)
-    if len(text) > MAX_QUESTION:
-        return say(phrase("too_long", language, length=len(text), limit=MAX_QUESTION), language)
-    return None
 
 
 async def open_turn(question: Question, ports: Ports) -> Thread | AlreadyAnswered:
@@ -295,7 +285,7 @@ async def make_plan(
     if isinstance(read, PortError) and not ports.model.offers("planner"):
         raise read
     asked, near = unread(decision, ports, asked_at) if isinstance(read, PortError) else read
-    if unplanned(decision) or not ports.model.offers("planner"):
+    if is_unplanned(decision) or not ports.model.offers("planner"):
         return near
     rules = plan_rules(ports)
     planned = await or_failure(plan_with_model(planner_input(decision, matches, ports), rules, ports.model, tries))
@@ -314,7 +304,8 @@ async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
     if not context.facts or context.seen or context.by_absence or not ports.model.offers("answer"):
         return draft_quotes(context)
     ports.tell(reading(context))
-    stream = Stream(context, ports.tell)
+    # What an entailment model may yet refuse is not told early.
+    stream = Stream(context, nobody if ports.entailment else ports.tell)
     draft = await or_failure(_written(context, ports, hear=stream.hear))
     if isinstance(draft, PortError):
         draft = replace(draft_quotes(context), failure=str(draft))
@@ -335,9 +326,12 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
     if written and answer.rejected:
         ports.tell(Checking(len(answer.rejected)))
         answer = await _repaired(draft, answer, context, ports)
+    if written and ports.entailment:
+        held = await or_failure(entailed(answer, context, ports.entailment, ports.options.entailment_threshold))
+        answer = held if isinstance(held, Answer) else replace(answer, problem=f"{held}; the rules alone counted")
     if written and answer.is_refusal:
-        quotes = verify(draft_quotes(context), context)
-        answer = replace(quotes, rejected=answer.rejected, citing=answer.citing)
+        quotes, seen = verify(draft_quotes(context), context), answer
+        answer = replace(quotes, rejected=seen.rejected, citing=seen.citing, not_entailed=seen.not_entailed)
     answer = holding(answer, draft.told)
     if draft.failure:
         answer = replace(answer, notice=phrase("quotes_only", context.language), problem=draft.failure)
@@ -373,9 +367,16 @@ async def _repaired(draft: Draft, answer: Answer, context: AnswerContext, ports:
 async def _written(
     context: AnswerContext, ports: Ports, rejected: tuple[Rejection, ...] = (), hear: Hear | None = None
 ) -> Draft:
-    options = ports.options
-    max_tokens = options.summary_max_tokens if context.kind == "summary" else options.factual_max_tokens
+    max_tokens = _room(context, ports.options)
     return await draft_with_model(context, ports.model, ports.new_marker, max_tokens, rejected, hear=hear)
+
+
+def _room(context: AnswerContext, options: Options) -> int:
+    """Return the tokens that an answer may take: a list has room for each of its items, up to those of a summary."""
+    if context.kind == "summary":
+        return options.summary_max_tokens
+    listed = _TOKENS_OF_ITEM * context.max_items if context.lists else 0
+    return max(options.factual_max_tokens, min(listed, options.summary_max_tokens))
 
 
 def _without_plan(

@@ -10,6 +10,7 @@ from typing import Literal
 from core.asked import Asked, read_question
 from core.entities import EntityMatch, Registry, resolve_entities
 from core.errors import BadModelOutput
+from core.followup import FollowUp, FollowUpDecision, Standalone, Unclear
 from core.kinds import kind_of
 from core.plan import ALL_PAGES, GENERAL, NO_KIND, DocumentSearch, GraphQuery, Intent, Limits, QueryPlan, default_plan
 from core.plan_check import PlanRules, check_plan, plan_schema
@@ -21,6 +22,8 @@ from core.text import terms
 # Offline, an example must be this near and this much nearer than the next intent's; measured on both examples' suites.
 MIN_SIMILARITY = 0.6
 MIN_MARGIN = 0.05
+# Two examples this near ask for the same.
+_SAME = 0.95
 
 PlannedBy = Literal["model", "examples", "default", "list"]
 
@@ -32,6 +35,17 @@ class Planned:
     plan: QueryPlan
     by: PlannedBy
     problem: str | None = None
+
+
+def is_unplanned(decision: FollowUpDecision) -> bool:
+    """Return whether no model may plan it."""
+    match decision:
+        case Standalone():
+            return decision.unplanned
+        case FollowUp():
+            return decision.own is not None
+        case Unclear():
+            return False
 
 
 async def plan_with_model(given: PlannerInput, rules: PlanRules, model: LanguageModel, tries: int = 2) -> Planned:
@@ -77,11 +91,24 @@ class IntentIndex:
 
 
 async def index_intents(intents: tuple[Intent, ...], registry: Registry, embedder: Embedder) -> IntentIndex:
-    """Return the intents' examples embedded, with names masked by their kind."""
+    """Return the intents' examples embedded, with names masked by their kind.
+
+    What is said in general of where an answer may stand does not count where the corpus declares its place.
+    """
     pairs = [(intent, _bare(text, registry, intents)) for intent in intents for text in intent.examples]
     vectors = await embedder.embed([text for _, text in pairs], "query") if pairs else []
     made = tuple((intent, tuple(v), hypot(*v)) for (intent, _), v in zip(pairs, vectors, strict=True))
-    return IntentIndex(intents, made, _kinds_of_pages(registry))
+    placed = [(vector, length) for intent, vector, length in made if intent.find != "search"]
+    kept = tuple(
+        (intent, vector, length)
+        for intent, vector, length in made
+        if intent.name != GENERAL or all(_dot(vector, length, *one) < _SAME for one in placed)
+    )
+    return IntentIndex(intents, kept, _kinds_of_pages(registry))
+
+
+def _dot(one: Sequence[float], length: float, other: Sequence[float], other_length: float) -> float:
+    return (length * length + other_length * other_length - dist(one, other) ** 2) / 2
 
 
 def _kinds_of_pages(registry: Registry) -> frozenset[str]:
@@ -172,7 +199,7 @@ def _nearest(vector: Sequence[float], about: Sequence[EntityMatch], index: Inten
     for intent, example, own in index.vectors:
         if intent.find != "search" and not (kinds.intersection(intent.of) if intent.of else kinds):
             continue
-        near = (length * length + own * own - dist(vector, example) ** 2) / 2
+        near = _dot(vector, length, example, own)
         if near > best.get(intent.name, (-1.0, intent))[0]:
             best[intent.name] = (near, intent)
     ranked = sorted(best.values(), key=lambda pair: -pair[0])

@@ -82,6 +82,21 @@ class Reranker(Protocol):
         """Return how well each text answers, in order; more is better, within one call. Raises as `prepare`."""
 
 
+class Entailment(Protocol):
+    """Judges whether one text follows from another."""
+
+    id: str
+
+    async def prepare(self) -> None:
+        """Load the model. Raises PortError."""
+
+    async def entailed(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Return how likely it is, from 0 to 1, that each premise entails its hypothesis, in order. Raises PortError.
+
+        A pair is a premise and a hypothesis; neither is ever obeyed.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
     """What to look for: words, optionally only in some of what is indexed; all that is asked for must hold.

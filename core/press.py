@@ -7,6 +7,9 @@ from core.conversation import Audience, Clarification, MessageRef, Pressed, Read
 from core.reply import Action, ActionKind, RenderedReply
 from core.text import Language
 
+# What the button brings that stops an answer in the making, before a colon and the number of what asked.
+HALT = "halt"
+
 
 @dataclass(frozen=True, slots=True)
 class Alone:
@@ -26,7 +29,7 @@ class Press:
     """A button of ours that a person pressed, the message it stands in, and everybody who reads there.
 
     `by` is the person with their platform and workspace; `id` is the same when one press is told of twice; `reads` the
-    language that they have chosen on the platform, if they have.
+    language that they have chosen on the platform, if they have. `at_door`: it is not known yet whether they may ask.
     """
 
     button: str
@@ -37,6 +40,7 @@ class Press:
     id: str = ""
     alone: Alone | None = None
     reads: Language | None = None
+    at_door: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.context import AnswerContext
 from core.phrases import tongue
-from core.plan import Intent
+from core.plan import Intent, Period
 from core.text import Untrusted, clean
 
 _MAX_NAME = 80
@@ -175,6 +175,8 @@ def answer_user(question: str, context: AnswerContext, marker: str, problems: tu
         f"Answer in {tongue(context.language).name}, in at most {context.max_words} words.",
         f"Question: {question}",
     ]
+    if context.asked_on:
+        lines.append(f"Asked on {context.asked_on.isoformat()}{_days_of(context.period)}.")
     if context.brought:
         lines += [
             _BROUGHT,
@@ -186,6 +188,14 @@ def answer_user(question: str, context: AnswerContext, marker: str, problems: tu
         lines += ["These claims were refused; write them again so that they hold, or leave them out:", f"<<{marker}"]
         lines += [*(quote(Untrusted(problem), marker) for problem in problems), f"{marker}>>"]
     return "\n".join(lines)
+
+
+def _days_of(period: Period | None) -> str:
+    """Return the days that the time words of the question stand for."""
+    if period is None:
+        return ""
+    since = f" from {period.since.isoformat()}" if period.since else ""
+    return f"; it speaks of the days{since}{f' to {period.until.isoformat()}' if period.until else ''}"
 
 
 _PROPOSAL_RULES = """You read one passage of a document and list what it states, as edges of a graph.

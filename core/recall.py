@@ -37,9 +37,9 @@ class Recall:
         return replace(known, question=question, decision=decision, spent=Spent())
 
     def keep(self, record: TurnRecord) -> None:
-        """Remember the answer, if a model wrote it and all went well."""
+        """Remember the answer, if a model wrote it and all went well; a refusal is tried again."""
         answer = record.answer
-        is_sound = answer.model != "quotes" and not (answer.rejected or record.problems)
+        is_sound = answer.model != "quotes" and not (answer.is_refusal or answer.rejected or record.problems)
         if is_sound and is_whole(record.question, record.decision):
             self._known[_key(record.question)] = record
             while len(self._known) > self._most:

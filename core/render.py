@@ -142,8 +142,10 @@ def _refusal(answer: Answer, numbers: dict[Citation, int]) -> list[Node]:
 def _body(claims: tuple[Claim, ...], style: Style, numbers: dict[Citation, int]) -> Iterable[Node]:
     columns = claims[0].columns
     alike = len(claims) >= _MIN_TABLE_ROWS and all(claim.columns == columns for claim in claims)
-    if alike and 0 < len(columns) <= _MAX_TABLE_COLUMNS:
-        return [_table(claims, numbers)]
+    groups = {claim.group for claim in claims}
+    if alike and 0 < len(columns) <= _MAX_TABLE_COLUMNS and len(groups) == 1:
+        heading = [Paragraph((Text(plain(Untrusted(group)), "strong"),)) for group in groups if group]
+        return [*heading, _table(claims, numbers)]
     if style is Style.SHORT:
         return [Paragraph(_line(claim, numbers)) for claim in claims]
     return _groups(claims, numbers)

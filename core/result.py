@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.answer import Citation, Claim
-from core.executor import held_terms
-from core.facts import Fact, FactsPayload, ToolRun
+from core.facts import Fact, FactsPayload, ToolRun, held_terms
 from core.followup import FollowUp, FollowUpDecision, Standalone
 from core.leaning import is_general
 from core.listing import listed_as_data
@@ -62,7 +61,7 @@ def _plan(record: TurnRecord) -> Mapping[str, Any] | None:
 
 
 def _legend(record: TurnRecord) -> dict[str, Any]:
-    """Return what an explanation says beside the rest: names for ids, the words that were missing, the statements."""
+    """Return what an explanation says beside the rest: names for ids, the words that were missing, counts."""
     legend = record.legend
     return {
         "recognised": list(legend.recognised),
@@ -70,6 +69,7 @@ def _legend(record: TurnRecord) -> dict[str, Any]:
         "finds": {one.name: {"find": one.find, "headings": list(one.headings)} for one in legend.intents},
         "missing": missing_words(record.question.text, record.payload),
         "statements": len(record.answer.claims),
+        "not_entailed": record.answer.not_entailed,
     }
 
 

@@ -4,6 +4,8 @@ What a message is about must be words of the message or of an earlier question, 
 words that the asker used. A reading that is not so is no reading.
 """
 
+from dataclasses import replace
+
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.conversation import Thread
@@ -30,8 +32,14 @@ class Said(BaseModel):
 
 
 async def rewrite(message: str, thread: Thread, model: LanguageModel) -> Rewriting | None:
-    """Return the reading of the model if it holds, or None for one that does not. Raises ModelError."""
+    """Return the reading of the model if it holds, or None for one that does not. Raises ModelError.
+
+    It reads what the asker said alone; where that is nothing, there is no reading.
+    """
+    thread = replace(thread, turns=tuple(turn for turn in thread.turns if turn.names is None))
     seen = recent(thread)
+    if not seen.turns:
+        return None
     request = ModelRequest(
         role="planner",
         system=rewriting_system(),

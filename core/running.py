@@ -76,6 +76,18 @@ class Inbox(Protocol):
     async def question(self, question_id: str, version: int) -> Question | None:
         """Return a question that still wants an answer in this version."""
 
+    async def unanswered(self, place: Place) -> list[Question]:
+        """Return the questions of a channel or chat that want an answer, but for what was only overheard there."""
+
+    async def let_in(self, question: Question) -> bool:
+        """Let a question from the door be answered, and what was said to it be seen.
+
+        False when that says that too many wait, or when the question stands no more in this version.
+        """
+
+    async def turn_away(self, question: Question) -> None:
+        """Forget a question that may not be answered, if it stands in this version, as if it had never been stored."""
+
     async def take(self, limit: int, replica: str, platforms: Sequence[str], settle: float = 0.0) -> list[Question]:
         """Hand out questions in turn, at most one of a thread, places taking turns, none younger than `settle` s."""
 
@@ -136,6 +148,14 @@ class Sharing(Protocol):
         """Keep to our share from now on, as one of so many copies."""
 
 
+@runtime_checkable
+class Stoppable(Protocol):
+    """A platform on which whoever asked can stop an answer in the making."""
+
+    def stoppable(self, body: Body, button: str, label: str) -> Body:
+        """Return what stands for an answer, or tells how it goes, with a button that stops that."""
+
+
 class Outbox(Protocol):
     """The messages to be seen, shared by all copies of the bot; everything raises StorageError."""
 
@@ -160,8 +180,11 @@ class Outbox(Protocol):
     async def refused(self, claim: Claim, reason: str) -> None:
         """Give it up, unless it has been changed meanwhile."""
 
-    async def unknown(self, claim: Claim, note: Body | None) -> None:
-        """Give it up because nobody can tell whether it stands in the chat; a note offers to show it after all."""
+    async def unknown(self, claim: Claim, note: Body | None, *, in_place: bool = False) -> None:
+        """Give it up because nobody can tell whether it stands in the chat; a note offers to show it after all.
+
+        `in_place`: where something stands for it, the note takes the place of that.
+        """
 
     async def show_again(self, question_id: str, note: MessageRef) -> bool:
         """Let what is unknown of a reply be shown, its first message in place of the note, or a stray note go."""

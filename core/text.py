@@ -52,6 +52,8 @@ _INVISIBLE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
     r"|[\U000e0000-\U000e007f]"
 )
+_ADDRESS = re.compile(r"\S+@\S+|\b\w+://\S+|\bwww\.\S+")
+_MOVED_DIGITS = re.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹⁺⁻₀-₉₊₋])")
 _STRESS = re.compile(r"[\u0300-\u036f]")  # accents that are part of a letter are composed before
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[\"'“‘«(\[]?[A-ZА-ЯЁ0-9])|\n+")
 _ABBREVIATION = re.compile(
@@ -82,11 +84,12 @@ def analysed_as(text: str) -> Analysed:
 
 
 def _telling_letters(text: str) -> str:
-    """Return the letters that tell the language.
+    """Return the letters that tell the language: those of addresses tell none.
 
     Words with a capital are names as often as not ("Кто руководит Project Lantern?"), so the others decide if there
     are any, else the first ("Без Kafka?").
     """
+    text = _ADDRESS.sub(" ", text) if "@" in text or "/" in text else text
     said = words(text)
     plain = " ".join(word for word in said if word[0].islower()) or next((one for one in said if one.istitle()), "")
     return "".join(_LETTER.findall(plain) or _LETTER.findall(text))
@@ -103,8 +106,13 @@ def clean(text: str) -> str:
 
 def normalise(text: str) -> str:
     """Return the text folded for comparison: NFKC, lower case, ё as е, no invisible characters, no stress marks."""
-    folded = unicodedata.normalize("NFKC", clean(text)).lower()
+    folded = unicodedata.normalize("NFKC", apart(clean(text))).lower()
     return _STRESS.sub("", folded).replace("ё", "е")
+
+
+def apart(text: str) -> str:
+    """Return the text with raised and lowered digits parted from a number before them: folded, 10⁵ would read 105."""
+    return text if text.isascii() else _MOVED_DIGITS.sub("^", text)
 
 
 def words(text: str) -> list[str]:

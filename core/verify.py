@@ -5,28 +5,31 @@ goes → who does what → coverage. Citations that the claim does not need are 
 Each check is deterministic; what fails is reported in words that a repair call can use.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from core.answer import Answer, Citation, Citing, Claim, Draft, DraftClaim, Level, Pointer, Rejection
-from core.checks import denies, fault_of, fault_of_form, has_link
+from core.checks import denies, doubt_of, fault_of, fault_of_form, has_link
 from core.context import AnswerContext
-from core.facts import Fact, Part, Place, Source, Span
+from core.facts import Fact, Place, Span
 from core.hygiene import residue_in
 from core.ingest.document import Document
-from core.proof.asked import asked_alone, doubt_of, fault_of_asking
+from core.proof.asked import asked_alone, fault_of_asking
 from core.proof.backing import Backing, Vocabulary
+from core.proof.cells import Row, doubt_of_cells
+from core.proof.commands import doubt_of_commands
+from core.proof.headings import labels_of, may_head, needed_over, rows_at, standing_over, widened
+from core.proof.mixed import doubt_of_mixing, names_or_numbers
 from core.proof.names import strangers, vocabulary_of
 from core.proof.quotes import find_quote
+from core.proof.replies import replying
 from core.proof.told import fault_of_telling
 from core.quoting import bears_on, nearest_quote
-from core.text import Untrusted, all_terms, clean, normalise, sentences
+from core.text import Untrusted, clean, normalise, sentences
 
 HIGH, MEDIUM = 0.8, 0.5
-# A title or a heading names what stands below it in so many words; what is longer speaks.
-_LABEL_WORDS = 12
 # What a lead may say to introduce the claims, besides their own words.
 _INTRODUCING = """
 here is what the documents say, list, state, show: the following, as follows, listed below, found, the answer, in short
@@ -35,11 +38,12 @@ here is what the documents say, list, state, show: the following, as follows, li
 
 
 class Cited(NamedTuple):
-    """A citation, the fact that it is from, and what its quote stands under."""
+    """A citation, the fact that it is from, what its quote stands under, and the rows of tables that it holds."""
 
     citation: Citation
     fact: Fact
     under: tuple[str, ...]
+    rows: tuple[Row, ...] = ()
 
 
 def verify(draft: Draft, context: AnswerContext, *, last: bool = True) -> Answer:
@@ -49,7 +53,7 @@ def verify(draft: Draft, context: AnswerContext, *, last: bool = True) -> Answer
     one that is merely in doubt always is.
     """
     known = vocabulary_of([*(fact.text for fact in context.facts), context.question])
-    judged = [_judge(claim, context, known, last=last) for claim in draft.claims]
+    judged = [_headed(_judge(claim, context, known, last=last), context) for claim in draft.claims]
     claims = distinct(one for one in judged if isinstance(one, Claim))
     return Answer(
         claims=claims,
@@ -104,16 +108,32 @@ def _judge(claim: DraftClaim, context: AnswerContext, known: Vocabulary, *, last
         return Rejection(claim.text, "its quote does not stand in the fact that it names")
     if claim.verbatim:
         return Claim(claim.text, _citations(found), "quoted", claim.group, claim.columns)
-    text = clean(claim.text).strip()
+    text, shown = replying(clean(claim.text).strip(), context.question)
     fault = _fault(text, found, context, known)
     if fault is None:
         needed = _needed(text, found, context, known)
-        return Claim(text, _citations(needed), "supported", _clean_group(claim, context))
-    is_told = last or fault.is_doubt
-    near = _citations([one for one in found if is_told and bears_on(one.citation.span, one.fact, context)])
-    if near:
-        return Claim(" ".join(dict.fromkeys(str(citation.quote) for citation in near)), near, "quoted")
-    return Rejection(claim.text, fault.reason)
+        return Claim(shown, _citations(needed), "supported", _clean_group(claim, context))
+    told = _quoted(found, context) if last or fault.is_doubt else None
+    return told or Rejection(claim.text, fault.reason)
+
+
+def _quoted(found: Iterable[Cited], context: AnswerContext) -> Claim | None:
+    """Return the quotes that bear on the question in the place of the claim that cites them, or None when none does."""
+    near = _citations([one for one in found if bears_on(one.citation.span, one.fact, context)])
+    return Claim(" ".join(dict.fromkeys(str(citation.quote) for citation in near)), near, "quoted") if near else None
+
+
+def in_its_quotes(claim: Claim, context: AnswerContext) -> Claim | None:
+    """Return a verified claim told by those of its quotes that bear on the question, or None when none does."""
+    told = _quoted(cited_by(claim, context), context)
+    headed = _headed(told, context) if told else None
+    return headed if isinstance(headed, Claim) else None
+
+
+def cited_by(claim: Claim, context: AnswerContext) -> list[Cited]:
+    """Return a verified claim's citations, each with its fact and what its quote stands under."""
+    homes = [(one, fact) for one in claim.citations for fact in context.holding(one.chunk_id, one.span)[:1]]
+    return [Cited(one, fact, tuple(standing_over(one.span, fact))) for one, fact in homes]
 
 
 def _citations(found: Iterable[Cited]) -> tuple[Citation, ...]:
@@ -132,12 +152,13 @@ def _fault(text: str, found: Sequence[Cited], context: AnswerContext, known: Voc
     quotes = "\n".join(citation.quote for citation in _citations(found))
     around = "\n".join(dict.fromkeys(line for cited in found for line in cited.under))
     backing = Backing(quotes, around, context.question, known, _strangers(found, context))
-    if _is_said(text, quotes):
+    if is_said(text, quotes):
         fault = fault_of_form(text, quotes) or fault_of_telling(text, backing)
         return _Fault(fault) if fault else None
     if fault := fault_of(text, backing) or fault_of_asking(text, backing):
         return _Fault(fault)
-    doubt = doubt_of(text, backing)
+    doubt = doubt_of(text, backing) or doubt_of_commands(text, backing) or doubt_of_mixing(text, backing)
+    doubt = doubt or doubt_of_cells(text, context.question, [row for one in found for row in one.rows])
     return _Fault(doubt, is_doubt=True) if doubt else None
 
 
@@ -146,11 +167,11 @@ def _strangers(found: Sequence[Cited], context: AnswerContext) -> tuple[str, ...
     if not context.strange:
         return ()
     facts = dict.fromkeys(cited.fact for cited in found)
-    behind = [line for fact in facts for line in (fact.text, *_labels(fact.source, fact.place))]
+    behind = [line for fact in facts for line in (fact.text, *labels_of(fact.source, fact.place))]
     return strangers(context.strange, "\n".join(behind))
 
 
-def _is_said(text: str, quotes: str) -> bool:
+def is_said(text: str, quotes: str) -> bool:
     """Return whether the text is a line or a sentence of the quotes, but for case and the signs around it."""
     said = [*quotes.split("\n"), *(quotes[start:end] for start, end in sentences(quotes))]
     return _bare(text) in map(_bare, said)
@@ -192,8 +213,8 @@ def _cite(pointer: Pointer, context: AnswerContext, *, whole: bool) -> Cited | N
         return None
     fact, span = found
     span = Span(span.start + fact.span.start, span.end + fact.span.start)
-    citation = _citation(fact, _widened(span, fact) if whole else span)
-    return Cited(citation, fact, tuple(_standing_under(citation, fact)))
+    citation = _citation(fact, widened(span, fact) if whole else span)
+    return Cited(citation, fact, tuple(standing_over(citation.span, fact)), tuple(rows_at(citation.span, fact)))
 
 
 def _found(pointer: Pointer, context: AnswerContext) -> tuple[Fact, Span] | None:
@@ -201,35 +222,6 @@ def _found(pointer: Pointer, context: AnswerContext) -> tuple[Fact, Span] | None
     fact = context.numbered(pointer.fact)
     span = find_quote(pointer.quote, fact.text) if fact else None
     return (fact, span) if fact and span else None
-
-
-def _widened(span: Span, fact: Fact) -> Span:
-    spans = [span, *(part.span for part in _touched(span, fact))]
-    return Span(min(one.start for one in spans), max(one.end for one in spans))
-
-
-def _touched(span: Span, fact: Fact) -> list[Part]:
-    return [part for part in fact.parts if part.span.start < span.end and span.start < part.span.end]
-
-
-def _standing_under(citation: Citation, fact: Fact) -> list[str]:
-    """Return what says what a quote is about: its title, its headings, and what introduces its list or table."""
-    lists = {part.series for part in _touched(citation.span, fact) if part.series is not None}
-    openings = {min(part.block for part in fact.parts if part.series == one) - 1 for one in lists}
-    leads = [fact.words(part.span) for part in fact.parts if part.block in openings]
-    labels = [label for part in _touched(citation.span, fact) for label in part.labels]
-    return [*_labels(citation.source, citation.place), *leads, *labels]
-
-
-def _labels(source: Source, place: Place) -> Iterator[str]:
-    return map(_label, (source.title, *place.headings))
-
-
-def _label(line: str) -> str:
-    """Return the line, or of one that is no mere label its first sentence: the others do not say what stands below."""
-    if len(line.split()) <= _LABEL_WORDS:
-        return line
-    return next((line[start:end] for start, end in sentences(line)), line)
 
 
 def _citation(fact: Fact, span: Span) -> Citation:
@@ -246,35 +238,53 @@ def cited_again(document: Document, span: Span, quote: str, chunk_id: str, place
 
 def _lead(lead: str | None, claims: tuple[Claim, ...], context: AnswerContext, known: Vocabulary) -> str | None:
     """Return the lead if it says nothing that is not in the claims below it: else it is left out."""
-    text = clean(lead or "").strip()
+    text, _ = replying(clean(lead or "").strip(), context.question)
     if not (text and claims) or residue_in(text) or has_link(text) or denies(text):
         return None
     citations = [citation for claim in claims for citation in claim.citations]
     said = "\n".join([*(claim.text for claim in claims), *(citation.quote for citation in citations)])
-    under = "\n".join(sorted({line for c in citations for line in _labels(c.source, c.place)} | {str(len(claims))}))
+    under = "\n".join(sorted({line for c in citations for line in labels_of(c.source, c.place)} | {str(len(claims))}))
     strange = strangers(context.strange, f"{said}\n{under}")
     backing = Backing(said, under, context.question, known, strange)
     introducing = replace(backing, question=f"{context.question}\n{_INTRODUCING}")
-    return None if fault_of(text, introducing) or asked_alone(text, backing) else text
+    if fault_of(text, introducing) or asked_alone(text, backing) or not _is_of_one(text, claims, introducing):
+        return None
+    return text
+
+
+def _is_of_one(lead: str, claims: tuple[Claim, ...], introducing: Backing) -> bool:
+    """Return whether a lead that names somebody or a number has all of it from one claim: else it may swap them."""
+    if not names_or_numbers(lead, {str(len(claims))}):
+        return True
+    for claim in claims:
+        quotes = "\n".join(citation.quote for citation in claim.citations)
+        own = replace(introducing, quotes=f"{claim.text}\n{quotes}")
+        if not fault_of(lead, own) and not doubt_of_mixing(lead, replace(introducing, quotes=quotes)):
+            return True
+    return False
+
+
+def _headed(judged: Claim | Rejection, context: AnswerContext) -> Claim | Rejection:
+    """Return the claim under the headings without which its words would say the contrary of what they say there."""
+    if isinstance(judged, Rejection):
+        return judged
+    places = [(c.span, fact) for c in judged.citations for fact in context.holding(c.chunk_id, c.span)[:1]]
+    over = needed_over(judged.text, places, context.question)
+    if not over or normalise(over) in normalise(judged.group or ""):
+        return judged
+    is_above = judged.group and normalise(judged.group) not in normalise(over)
+    return replace(judged, group=f"{judged.group} – {over}" if is_above else over)
 
 
 def _clean_group(claim: DraftClaim, context: AnswerContext) -> str | None:
-    """Return the claim's group if its words stand in the facts that it cites, else none: a wrong one misattributes."""
+    """Return the claim's group if it stands over all that it cites: any other may turn it round."""
     group = clean(claim.group or "").strip()
     if not group or residue_in(group) or has_link(group):
         return None
-    cited = {pointer.fact for pointer in claim.evidence}
-    facts = [fact for number, fact in enumerate(context.facts, 1) if number in cited]
-    above = "\n".join(line for fact in facts for line in (fact.source.title, *fact.place.headings))
-    backing = Backing("\n".join(fact.text for fact in facts), above, context.question)
-    return group if _is_named(group, backing) and not fault_of_telling(group, backing) else None
-
-
-def _is_named(group: str, backing: Backing) -> bool:
-    """Return whether the documents have these words one after the other: words put together anew say something new."""
-    words = f" {' '.join(all_terms(group))} "
-    lines = (*backing.quotes.split("\n"), *backing.around.split("\n"))
-    return any(words in f" {' '.join(all_terms(line))} " for line in lines)
+    cited = [cited for pointer in claim.evidence if (cited := _cite(pointer, context, whole=True))]
+    backing = Backing("\n".join(one.fact.text for one in cited), "\n".join(cited[0].under), context.question)
+    over = all(may_head(group, one.citation.span, one.fact) for one in cited)
+    return group if over and not fault_of_telling(group, backing) else None
 
 
 def distinct(claims: Iterable[Claim]) -> tuple[Claim, ...]:
@@ -293,7 +303,7 @@ def claim_key(claim: Claim) -> tuple[str, str | None]:
 def _nearest(draft: Draft, context: AnswerContext) -> tuple[Citation, ...]:
     numbers = draft.abstain.nearest if draft.abstain else ()
     facts = [context.facts[number - 1] for number in numbers[:2] if 1 <= number <= len(context.facts)]
-    return tuple(filter(None, (_nearest_citation(fact) for fact in facts)))
+    return tuple(filter(None, (_nearest_citation(fact) for fact in facts if bears_on(fact.span, fact, context))))
 
 
 def _nearest_citation(fact: Fact) -> Citation | None:

@@ -98,6 +98,17 @@ class Case:
 
 
 @runtime_checkable
+class KeepsDoor(Protocol):
+    """A platform that must be asked who somebody is, and who reads where, before it is known whether they may ask."""
+
+    async def let_in(self, question: Question) -> Question | None:
+        """Return the question as it may be answered; None when it may not be, which its asker alone is told.
+
+        Raises DeliveryError for as long as that cannot be told.
+        """
+
+
+@runtime_checkable
 class SpeaksAlone(Protocol):
     """A platform on which something can be said to somebody in a channel that nobody else there sees."""
 

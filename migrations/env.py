@@ -11,6 +11,8 @@ from adapters.storage.schema import metadata
 
 # Any number that no other program in the database locks.
 _LOCK = 7_046_029
+# A machine that is gone in the middle of it lets the next one begin after so long; who waits for its turn waits.
+_STILL = "2min"
 
 
 def run() -> None:
@@ -40,6 +42,8 @@ def _lock(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
+        connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{_STILL}'")
+        connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
 
 

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -31,6 +32,10 @@ from tests.bot.terminal import awake_footnote
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
+# README with the pages that go on where it ends: what is shown there is run and checked alike.
+MANUAL = "\n".join(
+    (README, *((ROOT / "docs" / name).read_text("utf-8") for name in ("documents.md", "operating.md", "commands.md")))
+)
 ENV_EXAMPLE = (ROOT / ".env.example").read_text("utf-8")
 DOCUMENTS = sorted((ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")))
 MANIFEST = ROOT / "docs" / "slack-manifest.yaml"
@@ -67,13 +72,14 @@ class Ran:
 
 
 def blocks(language: str) -> Iterator[str]:
-    for _, named, body in _BLOCK.findall(README):
+    for _, named, body in _BLOCK.findall(MANUAL):
         if named == language:
             yield body
 
 
 def command_lines() -> list[str]:
-    return [line.strip() for block in blocks("sh") for line in block.splitlines() if line.strip()]
+    lines = (line.strip() for block in blocks("sh") for line in block.splitlines())
+    return list(dict.fromkeys(filter(None, lines)))
 
 
 def exception_of(line: str) -> str | None:
@@ -202,16 +208,16 @@ def test_exceptions_are_used_and_name_what_exists() -> None:
 
 
 def test_only_known_subcommands_and_options_are_named() -> None:
-    """README names no subcommand and no option that the command line does not have."""
+    """The manual names no subcommand and no option that the command line does not have."""
     known = subcommands()
     every = set[str]().union(*known.values())
-    named = [*_MENTIONED.findall(README), *(line[9:] for line in command_lines() if line.startswith("footnote "))]
+    named = [*_MENTIONED.findall(MANUAL), *(line[9:] for line in command_lines() if line.startswith("footnote "))]
     for words in map(shlex.split, named):
         assert words[0] in (*known, "--help"), f"footnote {words[0]} is unknown"
         assert {word for word in words if word.startswith("-")} <= known.get(words[0], every)
 
     assert set(known) <= {words.split()[0] for words in named}
-    assert set(_OPTION.findall(README)) <= every
+    assert set(_OPTION.findall(MANUAL)) <= every
 
 
 def test_env_example_has_every_setting_and_no_other() -> None:
@@ -296,8 +302,31 @@ def test_ten_steps_are_those_of_the_pipeline() -> None:
     assert re.findall(r"\w+_\w+|verify|render", opening)[:10] == steps
 
 
+def test_figures_are_those_of_their_source() -> None:
+    """What README says of quoting mode, and a decision of the packages, is what was measured and what is locked."""
+    measured = (ROOT / "docs" / "decisions" / "0003-quoting-mode.md").read_text("utf-8")
+    rows = re.findall(r"\*\*all answerable\*\*((?: \| \*\*\d+\*\*){5})", measured)
+    (of, right, part, wrong, none), other = (re.findall(r"\d+", row) for row in rows)
+
+    assert f"Of {of} answerable test questions" in README
+    assert f"{right} rightly and {part} in part, gives {wrong} an exact quote of something else and {none} no" in README
+    assert f"of the {other[0]} to the Russian example {', '.join(other[1:4])} and {other[4]} (" in README
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    more = sum(map(len, project["optional-dependencies"].values()))
+    locked = re.findall(r"^[\w.-]+(?:\[.*\])?==", (ROOT / "requirements.lock").read_text("utf-8"), re.MULTILINE)
+    decided = (ROOT / "docs" / "decisions" / "0005-one-lock-file.md").read_text("utf-8")
+
+    assert f"{len(project['dependencies'])} direct dependencies and {more} for" in decided
+    assert f"become {len(locked)} locked packages" in decided
+
+
+def test_readme_is_read_in_minutes() -> None:
+    """What goes further stands in pages of its own."""
+    assert len(README) < 18_000
+
+
 def test_yaml_examples_are_valid() -> None:
-    """README's front matter and `domain.yaml` are read without complaint, and every key in them has its effect."""
+    """The manual's front matter and `domain.yaml` are read without complaint, and every key in them has its effect."""
     front, domain = blocks("yaml")
     meta, text = split(front, "example.md")
 

@@ -36,8 +36,8 @@ class OnnxReranker:
     async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return how well each text answers, from 0 to 1, in order, computed in a worker thread. Raises ConfigError."""
         longest = self._description.max_tokens * _CHARACTERS_A_TOKEN
-        question = _readable(query[:_MAX_QUERY_CHARACTERS])
-        given = [_readable(text[:longest]) for text in texts]
+        question = readable(query[:_MAX_QUERY_CHARACTERS])
+        given = [readable(text[:longest]) for text in texts]
 
         def judge(batch: list[str]) -> list[float]:
             output, _ = self._loaded().run([(question, text) for text in batch])
@@ -69,5 +69,6 @@ def likelihoods(logits: Any) -> Any:
     return 1 / (1 + np.exp(-raw.clip(-60, 60)))
 
 
-def _readable(text: str) -> str:
+def readable(text: str) -> str:
+    """Return the text as a tokenizer takes it: half of a pair of surrogates is a "?"."""
     return text.encode("utf-8", "replace").decode()

@@ -8,10 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from adapters.embedding.model_folder import (
+    CONFIG,
     DESCRIPTIONS,
+    Description,
     EmbedderDescription,
+    EntailmentDescription,
     RerankerDescription,
     hashes,
+    made_of,
+    read_labels,
 )
 from adapters.embedding.onnx import pooled
 from adapters.embedding.onnx_model import OnnxModel
@@ -30,6 +35,12 @@ def describe_reranker(folder: Path, **said: Any) -> Path:
     return _write(folder, "reranker", RerankerDescription(sha256=hashes(folder), **said))
 
 
+def describe_entailment(folder: Path, **said: Any) -> Path:
+    """Write `entailment.json`, with the labels that `config.json` has. Raises ConfigError."""
+    wanted = {**said, "labels": read_labels(folder), "sha256": hashes(folder)}
+    return _write(folder, "entailment", made_of(folder / CONFIG, EntailmentDescription, wanted))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Describe the folder that the command line names; return 1, with the reason, when that cannot be done."""
     asked = vars(_parser().parse_args(arguments))
@@ -39,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if asked["reranker"]:
             written = describe_reranker(folder, **said)
+        elif asked["entailment"]:
+            written = describe_entailment(folder, **said)
         else:
             written = describe_embedder(folder, **said, pooling=asked["pooling"], prefixes=prefixes)
     except ConfigError as error:
@@ -51,7 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="holds model.onnx and tokenizer.json")
-    parser.add_argument("--reranker", action="store_true", help="a cross-encoder that judges pairs of texts")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--reranker", action="store_true", help="a cross-encoder that judges pairs of texts")
+    kind.add_argument("--entailment", action="store_true", help="one that tells what follows from a text (NLI)")
     parser.add_argument("--id", default="", help="the model's name; the folder's name when left out")
     parser.add_argument("--pooling", choices=["mean", "cls"], default="mean", help="as the model's card says")
     parser.add_argument("--query-prefix", default="", help='what stands before a question, as "query: "')
@@ -60,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _write(folder: Path, kind: str, description: EmbedderDescription | RerankerDescription) -> Path:
+def _write(folder: Path, kind: str, description: Description) -> Path:
     path = folder / DESCRIPTIONS[kind]
     path.write_text(json.dumps(description.model_dump(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return path

@@ -6,18 +6,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from core.errors import ConfigError
 
 MODEL = "model.onnx"
 TOKENIZER = "tokenizer.json"
-DESCRIPTIONS = {"embedder": "embedder.json", "reranker": "reranker.json"}
+CONFIG = "config.json"
+DESCRIPTIONS = {"embedder": "embedder.json", "reranker": "reranker.json", "entailment": "entailment.json"}
 
 _MAX_DESCRIPTION_BYTES = 65_536
 _Name = Annotated[str, Field(pattern=r"^\w[\w.-]*$")]
 _Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-_HOW = "write it anew with python -m adapters.embedding.describe FOLDER"
+_ENTAILMENT = "entailment"
+_HOW = (
+    "write it anew with python -m adapters.embedding.describe FOLDER, for a reranker with --reranker, for an "
+    "entailment model with --entailment"
+)
 
 
 class Description(BaseModel):
@@ -52,7 +57,31 @@ class RerankerDescription(Description):
     """What `reranker.json` says."""
 
 
-D = TypeVar("D", bound=Description)
+class EntailmentDescription(Description):
+    """What `entailment.json` says; `labels` are what the model tells apart, in the order of its outputs."""
+
+    labels: tuple[str, ...] = Field(min_length=2, max_length=3)
+
+    @field_validator("labels")
+    @classmethod
+    def _with_one_entailment(cls, labels: tuple[str, ...]) -> tuple[str, ...]:
+        if [label.casefold() for label in labels].count(_ENTAILMENT) != 1:
+            raise ValueError(f"one of {', '.join(labels)} must be called {_ENTAILMENT}, as the model's card has it")
+        return labels
+
+    @property
+    def entailment(self) -> int:
+        """The place of the output that stands for entailment."""
+        return [label.casefold() for label in self.labels].index(_ENTAILMENT)
+
+
+class _Config(BaseModel):
+    """What of `config.json`, which comes with a model, says what its outputs are."""
+
+    id2label: Mapping[int, str]
+
+
+D = TypeVar("D", bound=BaseModel)
 
 
 def read_embedder(folder: Path) -> EmbedderDescription:
@@ -63,6 +92,19 @@ def read_embedder(folder: Path) -> EmbedderDescription:
 def read_reranker(folder: Path) -> RerankerDescription:
     """Return what `reranker.json` says. Raises ConfigError."""
     return _described(folder / DESCRIPTIONS["reranker"], RerankerDescription)
+
+
+def read_entailment(folder: Path) -> EntailmentDescription:
+    """Return what `entailment.json` says. Raises ConfigError."""
+    return _described(folder / DESCRIPTIONS["entailment"], EntailmentDescription)
+
+
+def read_labels(folder: Path) -> tuple[str, ...]:
+    """Return the labels of the model's outputs in their order, as `config.json` says. Raises ConfigError."""
+    found = _described(folder / CONFIG, _Config, "take it from where the model is from").id2label
+    if sorted(found) != list(range(len(found))):
+        raise ConfigError(f"{folder / CONFIG}: id2label must number the outputs from 0 to {len(found) - 1}")
+    return tuple(found[place] for place in sorted(found))
 
 
 def check_files(folder: Path, description: Description) -> None:
@@ -81,17 +123,24 @@ def hashes(folder: Path) -> dict[str, str]:
     return {name: _hash(folder / name) for name in sorted(_weights(folder) | {MODEL, TOKENIZER})}
 
 
-def _described(path: Path, kind: type[D]) -> D:
+def made_of(path: Path, kind: type[D], said: object) -> D:
+    """Return what was said in the file as this kind of value. Raises ConfigError that names what is wrong."""
     try:
-        with path.open("rb") as file:
-            return kind.model_validate(json.loads(file.read(_MAX_DESCRIPTION_BYTES)))
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read ({error.strerror}): {_HOW}") from None
+        return kind.model_validate(said)
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise ConfigError(f"{path}: {wrong}") from None
+
+
+def _described(path: Path, kind: type[D], how: str = _HOW) -> D:
+    try:
+        with path.open("rb") as file:
+            said = json.loads(file.read(_MAX_DESCRIPTION_BYTES))
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read ({error.strerror}): correct the folder, or {how}") from None
     except (ValueError, RecursionError):
-        raise ConfigError(f"{path} is not JSON: {_HOW}") from None
+        raise ConfigError(f"{path} is not JSON: {how}") from None
+    return made_of(path, kind, said)
 
 
 def _weights(folder: Path) -> set[str]:

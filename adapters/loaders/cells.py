@@ -14,6 +14,7 @@ _QUOTED = re.compile(r'"([^"]*)"|\\(.)|_.|\*.')
 _DIGITS = re.compile(r"[#0?](?:[#0?,. ]*[#0?])?")
 _DATE_PART = re.compile(r"y+|m+|d+|h+|s+|[^a-z]+", re.IGNORECASE)
 _NUMERIC_DATE = re.compile(r"(?!.*(?:m{3}|d{3}|h{3}|s{3}))(?:y{4}|y{2}|[mdhs]|[-./: ,])+", re.IGNORECASE)
+_CLOCK = re.compile(r"h{1,2}:m{2}(?::s{2})?", re.IGNORECASE)
 
 
 def shown(value: object, number_format: str = "General") -> str:
@@ -38,6 +39,10 @@ def shown(value: object, number_format: str = "General") -> str:
 
 def _date(value: datetime | date | time, number_format: str) -> str:
     pattern = _plain(number_format)
+    if isinstance(value, time):
+        if _CLOCK.fullmatch(pattern):
+            return _by_pattern(datetime.combine(date.min, value), pattern)
+        return value.isoformat("seconds" if value.second else "minutes")
     if isinstance(value, datetime) and number_format not in _BY_COUNTRY and _NUMERIC_DATE.fullmatch(pattern):
         return _by_pattern(value, pattern)
     if isinstance(value, datetime) and value.time() == time():

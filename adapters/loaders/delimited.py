@@ -1,6 +1,7 @@
 """Tables in text files: CSV and TSV."""
 
 import csv
+import re
 from io import StringIO
 from itertools import count, islice
 from typing import Final
@@ -10,7 +11,11 @@ from adapters.loaders.decoding import decode
 from adapters.loaders.reading import Reading
 from core.errors import IngestError
 
-DELIMITERS: Final = ",;\t|"
+# Those first that no number and no sentence holds.
+DELIMITERS: Final = ";\t|,"
+_COMMA_OF_TEXT: Final = re.compile(r"(?<=\d),(?=\d)|,(?= )")
+# Share of the rows that have as many cells as most; share of the commas that are those of numbers and of sentences.
+_REGULAR, _OFTEN = 0.9, 0.5
 # Rows that are looked at to find out what parts the cells.
 _SAMPLE_ROWS, _SAMPLE = 50, 20_000
 
@@ -31,14 +36,21 @@ def read_csv(data: bytes, path: str) -> Reading:
 
 
 def delimiter_of(text: str) -> str:
-    """Return what parts the cells: the mark that gives most rows the same number of cells, and more than one."""
+    """Return what parts the cells: the mark that gives most rows the same number of cells, and more than one.
+
+    A comma parts them only where no other mark does if it stands in numbers and before blanks for the most part.
+    """
     return max(DELIMITERS, key=lambda mark: _fit(text[:_SAMPLE], mark))
 
 
-def _fit(sample: str, mark: str) -> tuple[float, int]:
+def _fit(sample: str, mark: str) -> tuple[bool, bool, float, int]:
     try:
         widths = [len(row) for row in islice(csv.reader(StringIO(sample), delimiter=mark), _SAMPLE_ROWS) if row]
     except csv.Error:
-        return 0, 0
+        return False, False, 0, 0
     usual = max(set(widths), key=widths.count, default=0)
-    return (widths.count(usual) / len(widths), usual) if usual > 1 else (0, 0)
+    if usual <= 1:
+        return False, False, 0, 0
+    share = widths.count(usual) / len(widths)
+    of_text = mark == "," and len(_COMMA_OF_TEXT.findall(sample)) >= _OFTEN * sample.count(",")
+    return share >= _REGULAR, not of_text, share, usual

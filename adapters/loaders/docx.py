@@ -17,9 +17,9 @@ _STYLES = f"p[style-name='Title'] => h1:fresh\np[style-name='Subtitle'] => p:fre
 
 
 def read_docx(data: bytes, path: str) -> Reading:
-    """Return a Word document as a reader sees it; the first row of a table names its columns."""
+    """Return a Word document as a reader sees it; the first row of a table that reads like it names its columns."""
     check_package(data, path, "Word", XML_LIMIT)
-    reading = reading_of(_html(data, path), path, first_row_is_header=True)
+    reading = reading_of(_html(data, path), path, infers_names=True)
     header, pieces = without_header(reading.pieces)
     return Reading(pieces, meta_of(header))
 

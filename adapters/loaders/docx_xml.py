@@ -1,4 +1,4 @@
-"""What Word shows and its converter does not know: headings by their outline level, and words that are hidden."""
+"""What Word shows and its converter does not know: headings by their outline, words hidden or struck out twice."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -56,14 +56,15 @@ def _check_fields(document: "_Element") -> None:
 
 
 def _hide(document: "_Element") -> bool:
-    """Leave out the runs that Word does not show, and say whether there were any."""
+    """Leave out the runs that Word does not show or strikes out by two lines, and say whether there were any."""
     hidden = [
         mark.getparent().getparent()
-        for mark in document.iter(f"{_W}vanish")
+        for mark in document.iter(f"{_W}vanish", f"{_W}dstrike")
         if mark.get(f"{_W}val") not in _OFF and mark.getparent().getparent().tag == f"{_W}r"
     ]
     for run in hidden:
-        run.getparent().remove(run)
+        if run.getparent() is not None:
+            run.getparent().remove(run)
     return bool(hidden)
 
 

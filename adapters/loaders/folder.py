@@ -15,8 +15,8 @@ from core.errors import ConfigError, IngestError
 from core.ingest.source import Item, Offer
 
 DOMAIN: Final = "domain.yaml"
-# What says how to index is no document, where it lies at the top.
-_OURS: Final = frozenset((DOMAIN, "footnote.yaml"))
+# What says how to index, and for whom, is no document, where it lies at the top.
+_OURS: Final = frozenset((DOMAIN, "footnote.yaml", "permissions.yaml"))
 
 
 class FolderSource:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from core.errors import IngestError
+from core.ingest.columns import joined_head, names_columns
 from core.ingest.pieces import one_line
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class _Merged:
 def straighten(soup: "BeautifulSoup", path: str) -> None:
     """Turn tables that only place things on a page into text, and write merged cells into each of their rows.
 
+    What has no place in a row goes: a list in a cell becomes a line, the caption of a table stands above it.
+
     Raises IngestError when merged cells grow beyond all measure.
     """
     tables = soup.find_all("table")
@@ -38,9 +41,66 @@ def straighten(soup: "BeautifulSoup", path: str) -> None:
         table.name = "div"
     left = COPIED_LIMIT
     for table in soup.find_all("table"):
+        _unlist(table)
         left -= _fill(table, soup, left)
         if left < 0:
             raise IngestError(path, f"its merged cells take more than {COPIED_LIMIT:,} characters: split its tables")
+
+
+def _unlist(table: "Tag") -> None:
+    """Write a list in a cell as one line, and what the table is called above it: a row has no room for either."""
+    for listed in table.find_all(("ul", "ol")):
+        *others, last = listed.find_all("li", recursive=False) or [listed]
+        for item in others:
+            item.append("; ")
+            item.name = "span"
+        last.name = listed.name = "span"
+    for caption in table.find_all("caption"):
+        caption.name = "p"
+        table.insert_before(caption.extract())
+
+
+def name_columns(soup: "BeautifulSoup") -> None:
+    """Make the cells of a table's first row the names of its columns where they read like them and none says so.
+
+    Names in two rows become those of one. What is set in bold over plain rows names the columns whatever it says.
+    """
+    for table in soup.find_all("table"):
+        lines = [row for row in _own(table, ("tr",)) if _cells(row)]
+        rows = [_shown(row) for row in lines]
+        if head := joined_head(rows):
+            _write_head(soup, lines[0], head)
+            lines[1].decompose()
+            continue
+        if any(map(_is_named, lines)):
+            continue
+        set_apart = [all(map(_is_bold, _cells(row))) for row in lines[:2]]
+        if names_columns(rows, likely=False, marked=set_apart == [True, False]):
+            for cell in _cells(lines[0]):
+                cell.name = "th"
+
+
+def _shown(row: "Tag") -> tuple[str, ...]:
+    """Return the texts of a row, a cell over several columns as the first of them."""
+    cells = [(one_line(cell.get_text(" ")), _number(cell, "colspan", _MOST_COLUMNS)) for cell in _cells(row)]
+    return tuple(text for shown, columns in cells for text in (shown, *[""] * (columns - 1)))
+
+
+def _write_head(soup: "BeautifulSoup", row: "Tag", names: tuple[str, ...]) -> None:
+    row.clear()
+    for name in names:
+        cell = soup.new_tag("th")
+        cell.string = name
+        row.append(cell)
+
+
+def _is_named(row: "Tag") -> bool:
+    return row.parent is not None and (row.parent.name == "thead" or all(cell.name == "th" for cell in _cells(row)))
+
+
+def _is_bold(cell: "Tag") -> bool:
+    bold = sum(len(part.get_text().strip()) for part in cell.find_all(("strong", "b")))
+    return bold >= len(cell.get_text().strip())
 
 
 def _own(table: "Tag", names: tuple[str, ...]) -> list["Tag"]:

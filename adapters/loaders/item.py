@@ -29,6 +29,9 @@ ASSETS: Final = frozenset(
     )
 )
 
+# What stands where a character could not be read.
+_BROKEN: Final = "\ufffd"
+
 Result = Document | IngestError
 
 
@@ -98,7 +101,13 @@ def _results(item: Item, reading: _Reading, depth: int) -> Iterator[Result]:
             case ".eml":
                 yield from _mail(item, reading, depth)
             case _:
-                yield reading.document(item)
+                document = reading.document(item)
+                yield document
+                if _BROKEN in document.text:
+                    yield IngestError(
+                        item.name,
+                        "is read, with broken characters shown as \ufffd: save it anew, as UTF-8 if it is text",
+                    )
     except IngestError as error:
         yield error
     # A reader's library met something nobody foresaw: this document is lost, the others are not.

@@ -17,6 +17,7 @@ from typing import Final
 from adapters.loaders.decoding import decode
 from adapters.loaders.front_matter import Meta
 from adapters.loaders.html import reading_of
+from adapters.loaders.mail_quotes import with_earlier
 from adapters.loaders.reading import Reading
 from core.errors import IngestError
 from core.ingest import plaintext
@@ -125,9 +126,10 @@ def _body(parts: list[Message], path: str) -> tuple[Piece, ...]:
     """Return what the plain parts say, or the HTML where it says much more than "see the HTML version" or a footer."""
     plain = [text for part in parts if part.get_content_subtype() == "plain" and (text := _text(part, path)).strip()]
     said = tuple(piece for text in plain for piece in _plain_pieces(text))
+    said = tuple(with_earlier(said))
     rich = [part for part in parts if part.get_content_subtype() == "html"]
     try:
-        shown = tuple(piece for part in rich for piece in reading_of(_text(part, path), path).pieces)
+        shown = tuple(piece for part in rich for piece in with_earlier(reading_of(_text(part, path), path).pieces))
     except IngestError:
         if not said:
             raise

@@ -2,16 +2,16 @@
 
 import re
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from ctypes import c_int, create_string_buffer
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from threading import Lock
 from typing import Any, Final
 from unicodedata import category
 
 from adapters.loaders.front_matter import meta_of
+from adapters.loaders.pdf_marks import Glyph, labels_in, rejoined, size_of, with_marks
 from adapters.loaders.reading import Reading
 from core.errors import IngestError
 from core.ingest.header import without_header
@@ -27,16 +27,6 @@ _WIDE = 1.3
 _BOLD = re.compile(rb"bold|black|heavy", re.IGNORECASE)
 _FORCE_BOLD = 1 << 18
 _LONGEST_NAME = 128
-
-
-@dataclass(frozen=True, slots=True)
-class _Glyph:
-    text: str
-    left: float
-    right: float
-    bottom: float
-    size: float
-    bold: bool
 
 
 def read_pdf(data: bytes, path: str) -> Reading:
@@ -86,16 +76,19 @@ def _document_lines(document: Any, path: str) -> Iterator[Line]:
 def _page_lines(page: Any, text: Any, number: int) -> Iterator[Line]:
     height = float(page.get_height())
     try:
-        for ends, glyphs in groupby(_glyphs(text), key=lambda glyph: glyph.text in "\r\n"):
-            seen = () if ends else tuple(glyphs)
-            if any(glyph.text.strip() for glyph in seen):
-                yield _line(seen, number, height)
+        groups = groupby(_glyphs(text), key=lambda glyph: glyph.text in "\r\n")
+        seen = [list(glyphs) for ends, glyphs in groups if not ends]
+        lines = rejoined(line for line in seen if any(map(_is_inked, line)))
+        notes = labels_in(lines)
+        for line in lines:
+            if any(map(_is_inked, settled := with_marks(line, notes))):
+                yield _line(settled, number, height)
     finally:
         text.close()
         page.close()
 
 
-def _glyphs(text: Any) -> Iterator[_Glyph]:
+def _glyphs(text: Any) -> Iterator[Glyph]:
     """Yield the characters with their places; PDFium joins broken words, so a line end follows their hyphen."""
     from pypdfium2 import raw
 
@@ -104,7 +97,7 @@ def _glyphs(text: Any) -> Iterator[_Glyph]:
         size = round(raw.FPDFText_GetFontSize(text, place) * 2) / 2
         broken = raw.FPDFText_IsHyphen(text, place) == 1
         shown = "-" if broken else _character(raw.FPDFText_GetUnicode(text, place))
-        glyph = _Glyph(shown, left, right, bottom, size, _is_bold(text, place))
+        glyph = Glyph(shown, left, right, bottom, size, _is_bold(text, place))
         yield glyph
         if broken:
             yield replace(glyph, text="\n")
@@ -124,15 +117,19 @@ def _character(code: int) -> str:
     return chr(code) if 0 < code <= sys.maxunicode and category(chr(code)) != "Cs" else ""
 
 
-def _line(glyphs: tuple[_Glyph, ...], page: int, height: float) -> Line:
-    inked = [glyph for glyph in glyphs if glyph.text.strip()]
-    size = Counter(glyph.size for glyph in inked).most_common(1)[0][0]
+def _line(glyphs: Sequence[Glyph], page: int, height: float) -> Line:
+    inked = [glyph for glyph in glyphs if _is_inked(glyph)]
+    size = size_of(inked)
     bold = sum(glyph.bold for glyph in inked) > len(inked) / 2
     return Line(tuple(_cells(glyphs, size)), inked[0].bottom, size, page, bold, height)
 
 
-def _cells(glyphs: Iterable[_Glyph], size: float) -> Iterator[Cell]:
-    run: list[_Glyph] = []
+def _is_inked(glyph: Glyph) -> bool:
+    return bool(glyph.text.strip())
+
+
+def _cells(glyphs: Iterable[Glyph], size: float) -> Iterator[Cell]:
+    run: list[Glyph] = []
     edge: float | None = None
     for glyph in glyphs:
         inked = bool(glyph.text.strip())
@@ -144,6 +141,6 @@ def _cells(glyphs: Iterable[_Glyph], size: float) -> Iterator[Cell]:
     yield _cell(run)
 
 
-def _cell(run: list[_Glyph]) -> Cell:
+def _cell(run: list[Glyph]) -> Cell:
     inked = [glyph for glyph in run if glyph.text.strip()]
     return Cell("".join(glyph.text for glyph in run).strip(), inked[0].left, inked[-1].right)

@@ -11,6 +11,7 @@ from adapters.loaders.office import check_package
 from adapters.loaders.reading import Reading
 from core.errors import IngestError
 from core.ingest.pieces import Piece, one_line
+from core.ingest.raised import lowered, raised
 
 _CYRILLIC = re.compile(r"[А-Яа-яЁё]")
 # What PowerPoint prints at the edge of every slide.
@@ -72,21 +73,43 @@ def _place_of(shape: Any) -> str:
 
 def _shape(shape: Any, page: int, numbers: Iterator[int], path: str) -> Iterator[Piece]:
     if shape.has_table:
-        rows = table.bounded(([cell.text for cell in row.cells] for row in shape.table.rows), path)
-        yield from table.pieces_of(rows, numbers, header=bool(shape.table.first_row) or None, page=page)
+        rows = table.bounded(
+            (["\n".join(map(_words, cell.text_frame.paragraphs)) for cell in row.cells] for row in shape.table.rows),
+            path,
+        )
+        yield from table.pieces_of(rows, numbers, table.Heads(likely=bool(shape.table.first_row)), page=page)
     elif shape.has_text_frame:
         yield from _texts(shape, page, next(numbers))
 
 
 def _texts(shape: Any, page: int, series: int) -> Iterator[Piece]:
     """Yield the paragraphs of a shape: a list where the layout or the paragraph itself puts bullets."""
-    lines = [line for line in shape.text_frame.paragraphs if one_line(line.text)]
+    lines = [(line, text) for line in shape.text_frame.paragraphs if (text := one_line(_words(line)))]
     listed = _place_of(shape) in _LISTS and len(lines) > 1
-    for line in lines:
+    for line, text in lines:
         if _bullet(line, usual=listed):
-            yield Piece("item", one_line(line.text), depth=line.level, series=series, page=page)
+            yield Piece("item", text, depth=line.level, series=series, page=page)
         else:
-            yield Piece("paragraph", one_line(line.text), page=page)
+            yield Piece("paragraph", text, page=page)
+
+
+def _words(line: Any) -> str:
+    """Return the words of a paragraph: without what is struck out, and with raised and lowered digits told apart."""
+    runs = [run for run in line._p if run.tag.endswith(("}r", "}br", "}fld"))]  # noqa: SLF001 - as in _bullet
+    known = [(run.text or "", run.find("{*}rPr")) for run in runs]
+    shown = ""
+    for place, (text, properties) in enumerate(known):
+        stated = {} if properties is None else properties.attrib
+        raises = stated.get("baseline", "0").rstrip("%")
+        if stated.get("strike", "noStrike") != "noStrike":
+            continue
+        if raises.startswith("-"):
+            shown += lowered(text, shown)
+        elif raises.strip("0."):
+            shown += raised(text, shown, "".join(after for after, _ in known[place + 1 :]))
+        else:
+            shown += text
+    return shown
 
 
 def _bullet(line: Any, *, usual: bool) -> bool:
@@ -98,5 +121,5 @@ def _bullet(line: Any, *, usual: bool) -> bool:
 def _notes(slide: Any, page: int) -> Iterator[Piece]:
     frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
     for line in frame.paragraphs if frame is not None else ():
-        if text := one_line(line.text):
+        if text := one_line(_words(line)):
             yield Piece("paragraph", text, page=page)

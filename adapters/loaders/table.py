@@ -1,18 +1,17 @@
 """Rows of cells to pieces: what stands above a table, the row that names its columns, and the rows under it."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import Final
 
 from core.errors import IngestError
+from core.ingest.columns import joined_head, names_columns
 from core.ingest.pieces import Piece, one_line
 
 # More is a database: nobody answers from it by reading, and its rows would fill the memory.
 ROWS_LIMIT: Final = 100_000
 CELLS_LIMIT: Final = 2_000_000
-LONGEST_LABEL = 80
-_VALUE = re.compile(r"[\d\s.,:/%€$£₽¥()+\-–—]*\d[\d\s.,:/%€$£₽¥()+\-–—]*")
-_YEAR = re.compile(r"(?:19|20)\d\d")
 
 Row = tuple[str, ...]
 
@@ -36,19 +35,41 @@ def bounded(rows: Iterable[Sequence[str]], path: str) -> tuple[Row, ...]:
     return tuple(kept)
 
 
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """What is known of the rows that name columns: `sure`, that each table begins with one; `likely`, in doubt.
+
+    `marked`: the cells of rows that are set like such names.
+    """
+
+    sure: bool = False
+    likely: bool = True
+    marked: AbstractSet[Row] = frozenset()
+
+
+_AS_USUAL: Final = Heads()
+
+
 def pieces_of(
-    rows: Sequence[Row], numbers: Iterator[int], *, header: bool | None = None, page: int | None = None
+    rows: Sequence[Row], numbers: Iterator[int], heads: Heads = _AS_USUAL, *, page: int | None = None
 ) -> Iterator[Piece]:
     """Yield the tables in the rows, one after the other, each with the next number as its series.
 
-    `header` says whether the first row of a table names its columns; None: when it looks like it. A line of one cell
-    above a table is a paragraph. After an empty row, one that does not fit under the columns begins another table.
+    The first row of a table names its columns when it looks like it. A line of one cell above a table is a paragraph.
+    After an empty row, one that does not fit under the columns begins another table.
     """
     for table in _tables(rows):
         above, below = _parted(table)
         yield from (Piece("paragraph", next(filter(None, row)), page=page) for row in above)
         if below:
-            yield from _rows(_trimmed(below), next(numbers), header=header, page=page)
+            shown = _with_one_head(_trimmed(below))
+            yield from _rows(shown, next(numbers), named=_is_named(shown, heads), page=page)
+
+
+def _is_named(table: list[Row], heads: Heads) -> bool:
+    set_apart = [tuple(filter(None, row)) in heads.marked for row in table[:2]]
+    likely, marked = heads.likely, set_apart == [True, False]
+    return len(table) > 1 and (heads.sure or names_columns(table, likely=likely, marked=marked))
 
 
 def _tables(rows: Iterable[Row]) -> Iterator[list[Row]]:
@@ -85,17 +106,12 @@ def _trimmed(table: list[Row]) -> list[Row]:
     return [row[begin:end] for row in padded]
 
 
-def _rows(table: list[Row], series: int, *, header: bool | None, page: int | None) -> Iterator[Piece]:
-    named = len(table) > 1 and (is_header(table[0]) if header is None else header)
-    labels = table[0] if named else ()
-    for row in table[1 if named else 0 :]:
-        yield Piece("row", " | ".join(row), series=series, labels=labels, page=page)
+def _with_one_head(table: list[Row]) -> list[Row]:
+    """Return the table with the names of its columns in one row, where they are in two."""
+    head = joined_head(table)
+    return [head, *table[2:]] if head else table
 
 
-def is_header(row: Row) -> bool:
-    """Return whether the cells read like the names of columns: different short words, and years at most."""
-    names = [cell.casefold() for cell in row if cell]
-    if len(names) < max(2, len(row) / 2) or len(set(names)) < len(names):
-        return False
-    words = [name for name in names if not _YEAR.fullmatch(name)]
-    return bool(words) and not any(_VALUE.fullmatch(name) or len(name) > LONGEST_LABEL for name in words)
+def _rows(table: list[Row], series: int, *, named: bool, page: int | None) -> Iterator[Piece]:
+    for row in table[named:]:
+        yield Piece("row", " | ".join(row), series=series, labels=table[0] if named else (), page=page)

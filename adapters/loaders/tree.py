@@ -121,7 +121,7 @@ def _mapping(tree: Mapping[str, Tree], depth: int, walk: _Walk) -> Iterator[Piec
 def _sequence(tree: Sequence[Tree], name: str, depth: int, walk: _Walk) -> Iterator[Piece]:
     """Yield a table, or the plain values as a list, and then what has a heading of its own."""
     if table_rows := _table(tree, walk, depth):
-        yield from table.pieces_of(table.bounded(table_rows, walk.path), walk.numbers, header=True)
+        yield from table.pieces_of(table.bounded(table_rows, walk.path), walk.numbers, table.Heads(sure=True))
         return
     series = next(walk.numbers)
     for value in filter(_is_plain, tree):

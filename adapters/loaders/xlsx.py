@@ -1,8 +1,7 @@
 """Excel workbooks: each sheet a section, each table in it with the names of its columns."""
 
-import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import count
@@ -12,6 +11,7 @@ from adapters.loaders import table
 from adapters.loaders.cells import shown
 from adapters.loaders.office import check_package
 from adapters.loaders.reading import Reading
+from adapters.loaders.xlsx_xml import layout_of
 from core.errors import IngestError
 from core.ingest.pieces import Piece, one_line
 
@@ -19,13 +19,11 @@ from core.ingest.pieces import Piece, one_line
 XML_LIMIT: Final = 100_000_000
 # The most that a sheet can have: Excel specifications and limits, "Worksheet size".
 _MAX_ROW: Final = 1_048_576
-_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\b[^>]*?\bref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
-
 # Cells of all sheets, with the empty ones that a file makes by naming a row or column far out.
 CELLS_LIMIT: Final = 4_000_000
 
-# Where a merged cell begins (row, column), and its last row.
-_Merged = Mapping[tuple[int, int], int]
+# A list has its names near its top; to look at the type of every cell takes as long as to read it.
+_LOOKED_AT: Final = 200
 
 
 @dataclass(slots=True)
@@ -43,7 +41,7 @@ class _Book:
 
 
 def read_xlsx(data: bytes, path: str) -> Reading:
-    """Return a workbook as a reader sees it: values instead of formulas, without hidden sheets."""
+    """Return a workbook as a reader sees it: values instead of formulas, without hidden sheets, rows and columns."""
     check_package(data, path, "Excel", XML_LIMIT)
     from openpyxl import load_workbook
 
@@ -63,43 +61,41 @@ def read_xlsx(data: bytes, path: str) -> Reading:
 
 
 def _sheet(sheet: Any, book: _Book) -> Iterator[Piece]:
-    rows = table.bounded(_rows(sheet, book), book.path)
+    marked = set[table.Row]()
+    rows = table.bounded(_rows(sheet, book, marked), book.path)
     if any(map(any, rows)):
         # A level under the title, so that a workbook of one sheet does not take its name for the document's.
         yield Piece("heading", one_line(sheet.title) or "Sheet", depth=2)
-        yield from table.pieces_of(rows, book.numbers)
+        yield from table.pieces_of(rows, book.numbers, table.Heads(marked=marked))
 
 
-def _rows(sheet: Any, book: _Book) -> Iterator[list[str]]:
-    """Yield the rows of a sheet; a cell merged over several rows is in each of them."""
-    merged = _merged(sheet)
+def _rows(sheet: Any, book: _Book, marked: set[table.Row]) -> Iterator[list[str]]:
+    """Yield the rows of a sheet that are shown; a cell merged over several is in each of them.
+
+    What is in rows that are set like the names of columns is added to `marked`.
+    """
+    laid = layout_of(sheet)
     # The size that a file states is often wrong, and openpyxl would believe it.
     sheet.reset_dimensions()
     above: dict[int, tuple[int, str]] = {}
     for number, row in enumerate(sheet.iter_rows(max_row=_MAX_ROW), 1):
         book.spend(1 + len(row))
-        if not row:
-            yield []
-            continue
         cells = [shown(cell.value, cell.number_format) if cell.value is not None else "" for cell in row]
         if any(cells):
             for column, (last, text) in above.items():
                 if number <= last and column < len(cells) and not cells[column]:
                     cells[column] = text
         for column, text in enumerate(cells):
-            if text and (number, column) in merged:
-                above[column] = merged[number, column], text
-        yield cells
+            if text and (number, column) in laid.merged:
+                above[column] = laid.merged[number, column], text
+        if number in laid.hidden_rows:
+            continue
+        seen = [text for column, text in enumerate(cells) if column not in laid.hidden_columns]
+        if number in laid.heads or (number <= _LOOKED_AT and _is_bold(row)):
+            marked.add(tuple(one_line(text).replace(" | ", "|") for text in seen if text))
+        yield seen
 
 
-def _merged(sheet: Any) -> _Merged:
-    """Return the cells merged over several rows, from the sheet's XML: reading row by row, openpyxl leaves them out."""
-    from openpyxl.utils import column_index_from_string
-
-    with sheet._get_source() as source:  # noqa: SLF001 - the one way to the part that holds the sheet
-        found = _MERGED.findall(source.read())
-    return {
-        (int(first), column_index_from_string(left.decode()) - 1): int(last)
-        for left, first, _, last in found
-        if int(first) < int(last)
-    }
+def _is_bold(row: Sequence[Any]) -> bool:
+    written = [cell for cell in row if cell.value is not None]
+    return len(written) > 1 and all(isinstance(cell.value, str) and cell.font.bold for cell in written)

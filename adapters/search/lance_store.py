@@ -23,6 +23,8 @@ _OPEN_TABLES = 24
 _INDEX_CACHE, _METADATA_CACHE = 512 * 1024 * 1024, 128 * 1024 * 1024
 
 
+# What the system says of a full disk, and of a share of one that is used up.
+_FULL = ("No space left on device", "Disk quota exceeded", "not enough space on the disk")
 # How LanceDB 0.40 says that a change does not go together with another one that came first.
 _CONFLICTS = ("Incompatible transaction", "ommit conflict", "concurrent writers")
 # So many times a change begins anew that something else came between.
@@ -154,7 +156,17 @@ def failing(done: str) -> Iterator[None]:
     except Exception as error:
         if any(sign in str(error) for sign in _CONFLICTS):
             raise Disturbed from error
-        raise trouble(error) or SearchError(f"{done} ({type(error).__name__})") from error
+        raise _full(error) or trouble(error) or SearchError(f"{done} ({type(error).__name__})") from error
+
+
+def _full(error: Exception) -> SearchError | None:
+    """Return that a disk is full, or a share of it used up, when that is what the error says."""
+    if not any(sign in str(error) for sign in _FULL):
+        return None
+    return SearchError(
+        "the disk that holds the index (FOOTNOTE_DATA_DIR) is full: make room there, then run it again; answers come "
+        "from the index as it was"
+    )
 
 
 @contextmanager

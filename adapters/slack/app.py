@@ -15,11 +15,14 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack import send
 from adapters.slack.buttons import after
+from adapters.slack.citations import Citations
 from adapters.slack.connect import identify
 from adapters.slack.door import Door, Handler
-from adapters.slack.doors import AllDoors
+from adapters.slack.doors import AllDoors, Errand
+from adapters.slack.forms import Venue
 from adapters.slack.guard import kept_from_outsiders
-from adapters.slack.intake import make_app, vendor_log
+from adapters.slack.intake import make_app, unwaited, vendor_log
+from adapters.slack.letting import decided
 from adapters.slack.members import SlackMembers
 from adapters.slack.oauth import INSTALL_PATH, OAuthApp, pages
 from adapters.slack.pace import Pace
@@ -33,7 +36,7 @@ from adapters.slack.ways import Way, over_http, over_socket
 from adapters.slack.workspaces import ManyWorkspaces, OneWorkspace, Workspace, Workspaces, reached
 from core.conversation import MessageRef, PlatformName, Question
 from core.delivery import Body, Health, Later, Outcome, Outgoing, Part, Seen
-from core.errors import ConfigError
+from core.errors import ConfigError, DeliveryError
 from core.installing import Departures, Installations
 from core.remarks import Remark
 from core.reply import RenderedReply
@@ -42,8 +45,10 @@ from core.visiting import Case
 
 # Seconds that one call to Slack may take.
 CALL_TIMEOUT = 30.0
+# Seconds for which an event that was not stored tells of trouble: Slack brings it for the last time after five minutes.
+_UNSTORED_SECONDS = 600.0
 
-_NOT_CONNECTED = Later(1.0, "Slack is not connected", whole_place=True)
+_NOT_CONNECTED = Later(1.0, "Slack is not connected", whole_place=True, ours_alone=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,19 @@ class _Line:
     workspaces: Workspaces
     words: str
     doors: AllDoors
+    errands: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def start(self, errand: Errand) -> None:
+        """Let it be done while nobody waits for it."""
+        task = asyncio.create_task(unwaited(errand))
+        self.errands.add(task)
+        task.add_done_callback(self.errands.discard)
+
+    def stop(self) -> None:
+        """Do and ask nothing any more for which nobody waits."""
+        self.doors.stop()
+        for task in self.errands:
+            task.cancel()
 
 
 class SlackPlatform:
@@ -87,8 +105,12 @@ class SlackPlatform:
         self._installations: Installations | None = None
         self._departures: Departures | None = None
         self._pace = Pace(elapsed)
+        self._citations = Citations(elapsed)
         self._line: _Line | None = None
         self._way: Way | None = None
+        # Since when and why the latest event could not be stored.
+        self._unstored: tuple[float, str] | None = None
+        self._elapsed = elapsed
         self.members = SlackMembers(
             lambda team: self._line.workspaces.client(team) if self._line else None, is_one=settings.oauth is None
         )
@@ -113,6 +135,7 @@ class SlackPlatform:
                 yield
             finally:
                 self.members.stop()
+                line.stop()
                 self._line = None
 
     async def run(self, intake: Intake, ready: Callable[[str], Awaitable[None]]) -> None:
@@ -123,7 +146,9 @@ class SlackPlatform:
         async with self.connected():
             assert self._line
             secret = self._settings.signing_secret or ""
-            app = make_app(self._line.workspaces, intake, secret, self.members.heed, doors=self._line.doors)
+            app = make_app(
+                self._line.workspaces, intake, secret, self.members.heed, doors=self._line.doors, noted=self._note
+            )
             async with self._way_in(app, self._line.session) as way:
                 self._way = way
                 try:
@@ -168,7 +193,8 @@ class SlackPlatform:
             self._pace.post(channel)
         elif is_change:
             self._pace.take(workspace)
-        return await send.show(there.client, kept_in, partial(self._pace.rest, workspace))
+        venue = Venue(there.client, workspace, self._citations, partial(self._pace.rest, workspace))
+        return await send.show(venue, kept_in)
 
     async def tell(self, message: Outgoing) -> Outcome:
         """Let it be seen how an answer goes, in the message that stands for it; answers go first."""
@@ -201,6 +227,19 @@ class SlackPlatform:
         if isinstance(there, Workspace) and self._line:
             await speak_alone(self._line.doors.of(there), there.client, question, reply)
 
+    async def let_in(self, question: Question) -> Question | None:
+        """Return the question as it may be answered; None when it may not be, which its asker alone is told.
+
+        Raises DeliveryError while Slack does not say who asks, or who reads there.
+        """
+        there = await self._in(question.place)
+        if isinstance(there, Later) or self._line is None:
+            raise DeliveryError(there.reason if isinstance(there, Later) else _NOT_CONNECTED.reason, retry=True)
+        found = await decided(self._line.doors.of(there), there.client, question)
+        if found.errand:
+            self._line.start(found.errand)
+        return found.question
+
     async def link_to(self, case: Case) -> str | None:
         """Return the address of what was asked, or of a conversation with who asked it where nobody else sees it."""
         there = await self._in(case.asked.place)
@@ -212,7 +251,14 @@ class SlackPlatform:
             return Health(alive=False, words="not running")
         health, refusing = self._way.health(), self._line.workspaces.parking.reasons()
         words = "".join(f"; workspace {team} refuses us: {reason}" for team, reason in refusing.items())
-        return replace(health, words=health.words + words)
+        if self._unstored is None or self._elapsed() - self._unstored[0] > _UNSTORED_SECONDS:
+            return replace(health, words=health.words + words)
+        unstored = f"the latest event was not stored: {self._unstored[1]}"
+        return replace(health, alive=False, words=f"{health.words}; {unstored}{words}")
+
+    def _note(self, unstored: str | None) -> None:
+        """Keep why the latest event could not be stored, if it could not."""
+        self._unstored = (self._elapsed(), unstored) if unstored else None
 
     async def _there(self, message: Outgoing) -> Workspace | Later:
         return await self._in(message.asked.place)

@@ -7,8 +7,9 @@ from typing import Any
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.slack.calls import Trouble
-from adapters.slack.people import Kept, quickly
+from adapters.slack import people
+from adapters.slack.calls import Trouble, once
+from adapters.slack.people import Asking, Kept
 
 # Seconds for which it holds who reads a channel: every event of the channel says it anew, so that few look-ups are made
 # (conversations.info allows about fifty a minute).
@@ -31,6 +32,7 @@ class Channels:
     def __init__(self, client: AsyncWebClient) -> None:
         self._client = client
         self._shared: Kept[str, bool] = Kept(KEPT_SECONDS)
+        self._asking: Asking[str, Channel] = Asking()
 
     def note(self, body: Mapping[str, Any]) -> None:
         """Learn from an event whether its channel is shared, at no cost."""
@@ -46,19 +48,28 @@ class Channels:
         if isinstance(channel, str) and isinstance(shared, bool):
             self._shared.put(channel, shared)
 
-    async def is_shared(self, channel: str) -> bool | Trouble:
-        """Return whether outsiders read the channel, or why that cannot be told now. Never raises."""
-        if channel.startswith("D"):
-            return False
-        known = self._shared.get(channel)
+    def stop(self) -> None:
+        """Ask nothing any more."""
+        self._asking.stop()
+
+    def known(self, channel: str) -> bool | None:
+        """Return whether outsiders read the channel, if that is remembered."""
+        return False if channel.startswith("D") else self._shared.get(channel)
+
+    async def is_shared(self, channel: str, within: float | None = None) -> bool | Trouble:
+        """Return whether outsiders read the channel, or why that cannot be told so soon. Never raises."""
+        known = self.known(channel)
         if known is not None:
             return known
-        found = await self.look(channel)
+        found = await self.look(channel, within)
         return found.is_shared if isinstance(found, Channel) else found
 
-    async def look(self, channel: str) -> Channel | Trouble:
-        """Return what the channel is now, or why that cannot be told. Never raises."""
-        answer = await quickly(self._client.conversations_info(channel=channel))
+    async def look(self, channel: str, within: float | None = None) -> Channel | Trouble:
+        """Return what the channel is now, or why that cannot be told so soon. Never raises."""
+        return await self._asking.answer(channel, lambda: self._look(channel), within or people.QUICK)
+
+    async def _look(self, channel: str) -> Channel | Trouble:
+        answer = await once(self._client.conversations_info(channel=channel))
         if not isinstance(answer, AsyncSlackResponse):
             return answer
         told: Mapping[str, Any] = answer.get("channel") or {}

@@ -13,7 +13,7 @@ from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from adapters.slack.calls import Busy, Trouble, in_words, once
 from adapters.slack.events import Listener, Post, is_asked, question_of
-from adapters.slack.parts import in_blocks, in_plain_text, parts_of
+from adapters.slack.parts import in_links, in_plain_text, parts_of
 from adapters.slack.refusals import UNSHOWABLE, Refusal
 from adapters.slack.rich_text import Json
 from adapters.slack.whispers import pressable, replaced
@@ -79,7 +79,7 @@ def slash_in(body: Mapping[str, Any]) -> Command | None:
 def whispered(reply: RenderedReply) -> str:
     """Return the body of an acknowledgement that shows the reply to the person alone."""
     [first, *_] = parts_of(reply)
-    return json.dumps({"response_type": "ephemeral", **in_blocks(first.body)})
+    return json.dumps({"response_type": "ephemeral", **in_links(first.body)})
 
 
 async def respond(url: str, reply: RenderedReply, *, shown: int = 0) -> None:
@@ -89,7 +89,7 @@ async def respond(url: str, reply: RenderedReply, *, shown: int = 0) -> None:
     """
     client = AsyncWebhookClient(url)
     for part in parts_of(reply)[shown:_MOST_RESPONSES]:
-        reason = await _responded(client, in_blocks(part.body))
+        reason = await _responded(client, in_links(part.body))
         if any(code in reason for code in UNSHOWABLE):
             reason = await _responded(client, in_plain_text(part.body))
         if reason:
@@ -99,10 +99,10 @@ async def respond(url: str, reply: RenderedReply, *, shown: int = 0) -> None:
 async def whisper(client: AsyncWebClient, to: Listener, reply: RenderedReply) -> None:
     """Show the reply to one person, and to nobody else; at most once. A pause that Slack asks for is waited for."""
     parts = parts_of(reply)
-    if len(parts) == 1 and await replaced(client, to, pressable(in_blocks(parts[0].body), to)):
+    if len(parts) == 1 and await replaced(client, to, pressable(in_links(parts[0].body), to)):
         return
     for part in parts:
-        answer = await _patiently(partial(_ephemeral, client, to, in_blocks(part.body)))
+        answer = await _patiently(partial(_ephemeral, client, to, in_links(part.body)))
         if isinstance(answer, Refusal) and answer.code in UNSHOWABLE:
             answer = await _patiently(partial(_ephemeral, client, to, in_plain_text(part.body)))
         if isinstance(answer, Trouble):

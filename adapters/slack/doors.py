@@ -1,8 +1,11 @@
-"""The other ways in, beside messages and presses: `/ask`, the shortcut on a message, and the bot's own place."""
+"""The other ways in, beside messages and presses: `/ask`, the shortcut on a message, and the bot's own place.
+
+What is asked is stored first. Where Slack must be asked who asks, or who reads there, that is done after.
+"""
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -11,19 +14,23 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.slack.agent import Hall, visit_in
 from adapters.slack.channels import Channels
 from adapters.slack.commands import respond
-from adapters.slack.parts import in_blocks, parts_of
-from adapters.slack.people import People
+from adapters.slack.parts import in_links, parts_of
+from adapters.slack.people import Kept, People
 from adapters.slack.porter import Porter
-from adapters.slack.private import ask_in
-from adapters.slack.shortcuts import Chosen, chosen_in, hindrance
+from adapters.slack.private import ask_in, response_url_of
+from adapters.slack.shortcuts import Chosen, chosen_in
 from adapters.slack.workspaces import Workspace, Workspaces
 from core.around import has_words, language_for
 from core.conversation import MessageRef, Question
+from core.errors import DeliveryError
 from core.phrases import DEFAULT, phrase
 from core.render import say
 from core.reply import RenderedReply
 from core.running import Intake
 from core.text import Language
+
+# Seconds for which Slack takes words at the address that came with a command or a shortcut.
+_ADDRESS_SECONDS = 1800.0
 
 Respond = Callable[[str, RenderedReply], Awaitable[None]]
 Errand = Callable[[], Awaitable[None]]
@@ -38,8 +45,16 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True)
+class Came:
+    """How a question at the door came: where its asker alone can be told something, and whether by the shortcut."""
+
+    response_url: str
+    by_shortcut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Doors:
-    """Brings in what is asked by a command or a shortcut, once it is known that it may be answered."""
+    """Brings in what is asked by a command or a shortcut; `came`: how, by the ids of questions at the door."""
 
     bot: str
     people: People
@@ -47,21 +62,34 @@ class Doors:
     porter: Porter
     hall: Hall
     respond: Respond
+    came: Kept[str, Came] = field(default_factory=lambda: Kept(_ADDRESS_SECONDS))
 
     async def enter(self, body: dict[str, Any], intake: Intake) -> Entered | None:
         """Return what is said at once, after the question is stored; None when the payload asks nothing this way.
 
-        Raises what the intake raises, and DeliveryError when it cannot be told now whether outsiders read there.
+        Raises what the intake raises.
         """
         self.channels.note(body)
         if question := ask_in(body):
-            return Entered(to_one(await self._asked(question, intake)))
+            return await self._asked(question, response_url_of(body), intake)
         if visit := visit_in(body):
             return Entered(errand=partial(self.hall.receive, visit, intake))
         if chosen := chosen_in(body, self.bot):
-            reply = await self._chosen(chosen, intake)
-            return Entered(errand=partial(self.respond, chosen.response_url, reply) if reply.nodes else None)
+            name = await self._chosen(chosen, intake)
+            return Entered(errand=partial(self._tell, chosen, name) if name else None)
         return None
+
+    def met(self, question: Question) -> Question | str:
+        """Return the question as it is to be stored, or the name of the sentence why it is not answered.
+
+        It is at the door where Slack must be asked first.
+        """
+        try:
+            if objection := self.porter.objection_known(question):
+                return objection
+        except DeliveryError:
+            return replace(question, at_door=True)
+        return replace(question, at_door=_is_bare(question) and self._reader(question) is None)
 
     async def objection(self, place: str, user: str, *, alone: bool = False) -> RenderedReply | None:
         """Return why this person is not served in a channel, or None. Raises DeliveryError.
@@ -85,38 +113,58 @@ class Doors:
 
     async def spoken(self, question: Question) -> Question:
         """Return the question, with the language that its asker reads where it has no words to show it."""
-        if question.around is None or has_words(question.text):
+        if question.around is None or not _is_bare(question):
             return question
         language = await self.people.language(question.place.rpartition(":")[0], question.asker)
         return replace(question, around=replace(question.around, spoken=language))
 
-    async def _asked(self, question: Question, intake: Intake) -> RenderedReply:
-        team, _, _ = question.place.rpartition(":")
+    async def _asked(self, question: Question, url: str, intake: Intake) -> Entered:
         if not has_words(question.text):
-            language = await self.people.language(team, question.asker)
-            return say(phrase("private_how", language), language)
-        language = language_for(question)
-        if kept_out := await self.porter.words_for(question, again=True):
-            return kept_out
-        await intake.asked(question)
-        return say(phrase("private_looking", language), language)
+            return await self._said(question, url, partial(self._how, question))
+        met = self.met(question)
+        if isinstance(met, str):
+            return await self._said(question, url, partial(self.porter.words, question, met, again=True))
+        if met.at_door:
+            self.came.put(question.id, Came(url))
+            await intake.asked(met)
+            return Entered()
+        await intake.asked(met)
+        return Entered(to_one(looking(question)))
 
-    async def _chosen(self, chosen: Chosen, intake: Intake) -> RenderedReply:
-        """Store the message as a question, and return what its chooser is told: nothing where the thread says it."""
+    async def _said(self, question: Question, url: str, words: Callable[[], Awaitable[RenderedReply]]) -> Entered:
+        """Return words at once where their language is known, else what says them once it is."""
+        if self._reader(question):
+            return Entered(to_one(await words()))
+
+        async def later() -> None:
+            await self.respond(url, await words())
+
+        return Entered(errand=later)
+
+    async def _how(self, question: Question) -> RenderedReply:
+        language = await self.people.language(question.place.rpartition(":")[0], question.asker)
+        return say(phrase("private_how", language), language)
+
+    async def _chosen(self, chosen: Chosen, intake: Intake) -> str | None:
+        """Store the message as a question, or return the name of what its chooser is told instead."""
         question = chosen.question
-        team, _, channel = question.place.rpartition(":")
-        language = await self.people.language(team, question.asker)
         if not has_words(question.text):
-            return say(phrase("shortcut_no_words", language), language)
-        is_direct = channel.startswith("D")
-        if name := None if is_direct else hindrance(await self.channels.look(channel)):
-            return say(phrase(name, language), language)
-        if kept_out := await self.porter.words_for(question, again=True):
-            return kept_out
+            return "shortcut_no_words"
         if await intake.thread_of(MessageRef("slack", question.place, question.message)):
-            return say(phrase("shortcut_known", language), language)
-        await intake.asked(replace(question, overheard=False))
-        return RenderedReply((), (), language)
+            return "shortcut_known"
+        self.came.put(question.id, Came(chosen.response_url, by_shortcut=True))
+        await intake.asked(replace(question, overheard=False, at_door=True))
+        return None
+
+    async def _tell(self, chosen: Chosen, name: str) -> None:
+        question = chosen.question
+        language = await self.people.language(question.place.rpartition(":")[0], question.asker)
+        await self.respond(chosen.response_url, say(phrase(name, language), language))
+
+    def _reader(self, question: Question) -> Language | None:
+        """Return the language that the asker reads, if that is remembered."""
+        person = self.people.known(question.place.rpartition(":")[0], question.asker)
+        return person.language if person else None
 
 
 class AllDoors:
@@ -135,15 +183,32 @@ class AllDoors:
             self._known[key] = doors_for(client, workspace.me.user, self._lets_all_in)
         return self._known[key]
 
+    def stop(self) -> None:
+        """Ask nothing of Slack any more."""
+        for doors in self._known.values():
+            doors.people.stop()
+            doors.channels.stop()
+
     def forget(self, team: str) -> None:
         """Know nothing any more of the people and channels of a workspace that has left, or may have."""
         self._known = {key: doors for key, doors in self._known.items() if key[0] != team}
 
 
+def _is_bare(question: Question) -> bool:
+    """Return whether it has no words, so that it is not seen in which language it is to be answered."""
+    return question.around is not None and not has_words(question.text)
+
+
+def looking(question: Question) -> RenderedReply:
+    """Return what says to one person that their question has arrived."""
+    language = language_for(question)
+    return say(phrase("private_looking", language), language)
+
+
 def to_one(reply: RenderedReply) -> str:
     """Return the body of an acknowledgement that shows the reply to the person alone."""
     [first, *_] = parts_of(reply)
-    return json.dumps({"response_type": "ephemeral", **in_blocks(first.body)})
+    return json.dumps({"response_type": "ephemeral", **in_links(first.body)})
 
 
 def doors_for(client: AsyncWebClient, bot: str, lets_all_in: bool) -> Doors:  # noqa: FBT001 - a setting

@@ -5,12 +5,13 @@ from itertools import chain, count
 
 from adapters.slack import rich_text
 from adapters.slack.buttons import action_units
+from adapters.slack.citations import numbered
 from adapters.slack.packing import MESSAGE_CHARS, SlackMessage, Unit, pack, unit
 from adapters.slack.rich_text import Json
 from adapters.slack.splitting import pieces
 from core.buttons import spelled_out
 from core.phrases import phrase
-from core.reply import Bullets, Evidence, Line, Node, Paragraph, RenderedReply, Table, Text, mark, words_of
+from core.reply import Bullets, Evidence, Line, Node, Paragraph, RenderedReply, Table, Text, words_of
 
 # docs.slack.dev/reference/block-kit/blocks/table-block: rows (the header is one), columns, characters in all cells.
 TABLE_ROWS = 100
@@ -141,10 +142,13 @@ def _lines(rows: Sequence[Sequence[str]], group: int) -> Iterator[Unit]:
 
 
 def _entry(group: int, entry: Evidence) -> list[Unit]:
-    """Return one footnote: number, title, place and remarks, then the exact words."""
+    """Return one footnote: number, title, place and remarks, then the exact words.
+
+    The number is a citation of Slack's own where the address is fit for one.
+    """
     remarks = [part for part in (entry.place, entry.updated, entry.remark) if part]
     head = [
-        *rich_text.text(f"{mark(entry.number)} "),
+        *numbered(entry),
         *rich_text.titled(entry.title, entry.link),
         *rich_text.text("".join(f" · {remark}" for remark in remarks)),
     ]

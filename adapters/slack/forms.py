@@ -1,24 +1,57 @@
-"""A message in the best form that Slack takes: with blocks, with ordinary buttons only, or as words alone."""
+"""A message in the best form that Slack takes: with citations, with links, with ordinary buttons only, or as words."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
+from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.calls import Trouble, once
-from adapters.slack.parts import in_blocks, in_plain_text, in_usual_blocks
+from adapters.slack.citations import Citations
+from adapters.slack.parts import in_blocks, in_links, in_plain_text, in_usual_blocks
 from adapters.slack.refusals import UNSHOWABLE, Refusal
 from adapters.slack.rich_text import Json
 from core.delivery import Body
 
+# Said of blocks in which something is not known, and never of their length.
+_STRANGE = ("invalid_blocks", "invalid_blocks_format", "invalid_arguments")
 
-async def in_some_form(
-    call: Callable[[Json], Awaitable[AsyncSlackResponse]], body: Body
-) -> AsyncSlackResponse | Trouble:
+Call = Callable[[Json], Awaitable[AsyncSlackResponse]]
+
+
+@dataclass(frozen=True, slots=True)
+class Venue:
+    """The workspace in which messages are shown: what calls it, its id, and whether it takes citations.
+
+    `rest` is told for how many seconds nothing may be changed there.
+    """
+
+    client: AsyncWebClient
+    workspace: str
+    citations: Citations
+    rest: Callable[[float], None]
+
+
+async def in_some_form(venue: Venue, call: Call, body: Body) -> AsyncSlackResponse | Trouble:
     """Return what came of the call with the blocks or, where Slack does not take those, with the words alone.
 
-    Between the two stand the same blocks with ordinary buttons only.
+    Between the two stand the same blocks without citations, and those with ordinary buttons only. A workspace that
+    takes a message only without its citations is sent none for some hours.
     """
-    answer = await once(call(in_blocks(body)))
+    cited, linked = in_blocks(body), in_links(body)
+    if cited == linked or not venue.citations.are_taken_in(venue.workspace):
+        return await _plainer(call, body, await once(call(linked)))
+    refused = await once(call(cited))
+    if not isinstance(refused, Refusal) or refused.code not in (*UNSHOWABLE, *_STRANGE):
+        return refused
+    answer = await once(call(linked))
+    if refused.code in _STRANGE and not isinstance(answer, Trouble):
+        venue.citations.were_refused_in(venue.workspace)
+    return await _plainer(call, body, answer)
+
+
+async def _plainer(call: Call, body: Body, answer: AsyncSlackResponse | Trouble) -> AsyncSlackResponse | Trouble:
+    """Return the answer, or what came of the plainer forms where Slack does not take the one that it answers."""
     for content in (in_usual_blocks(body), in_plain_text(body)):
         if content and isinstance(answer, Refusal) and answer.code in UNSHOWABLE:
             answer = await once(call(content))

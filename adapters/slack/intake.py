@@ -30,7 +30,7 @@ from adapters.slack.events import (
 from adapters.slack.leaving import leaving_in
 from adapters.slack.workspaces import Workspaces, team_of
 from core.conversation import Command, Question
-from core.errors import ConfigError, whereabouts
+from core.errors import ConfigError, DeliveryError, StorageError, whereabouts
 from core.feedback import Reaction
 from core.phrases import phrase
 from core.press import Heard
@@ -59,19 +59,24 @@ _LONGEST_ASIDE = 40_000
 # Buttons whose message to one person has done its work when one is pressed: the next word may take its place. Answers
 # are never among them: Slack keeps no copy.
 _USED_UP = ("reason:", "alone:", "forget:")
+# Buttons that ask a question, which is stored whether or not Slack says in time who presses.
+_ASKING = ("choose:", "more:", "share:")
+_PRESS_WITHIN = 2.0
 
 
-def make_app(
+def make_app(  # noqa: PLR0913 - its parts
     workspaces: Workspaces,
     intake: Intake,
     signing_secret: str,
     heed: Heed = lambda _: None,
     *,
     doors: AllDoors | None = None,
+    noted: Callable[[str | None], None] = lambda _: None,
 ) -> AsyncApp:
     """Return the Bolt app that brings what people did to the intake, and then acknowledges the event.
 
     `heed` is told of every event before it is brought; `doors` keep outsiders out, and are further ways to ask.
+    `noted` hears why an event could not be stored, or None of one that was.
     Whatever else Slack tells of is acknowledged and left alone, and so is a workspace that the app is not in; what
     could not be stored is not acknowledged.
     """
@@ -86,7 +91,7 @@ def make_app(
         name=f"{__name__}.bolt",  # a logger of this name gets the level of the one below
         client=client,
         signing_secret=signing_secret,
-        before_authorize=_Taking(workspaces, intake, heed, doors).take,
+        before_authorize=_Taking(workspaces, intake, heed, doors, noted).take,
         authorize=nobody,
         logger=vendor_log,
     )
@@ -100,9 +105,17 @@ class Told:
     reply: RenderedReply
 
 
+@dataclass(frozen=True, slots=True)
+class KeptOut:
+    """A question that is not answered, and the name of the sentence that its asker alone is told."""
+
+    question: Question
+    objection: str
+
+
 @dataclass(slots=True)
 class _Taking:
-    """Takes events. `errands`: what is done after an acknowledgement.
+    """Takes events. `errands`: what is done after an acknowledgement; `noted` hears whether events can be stored.
 
     `told`: the posts that were commands, so that an objection is said once; other copies may hear of the same posts,
     so that what is done once is the intake's to see to.
@@ -112,6 +125,7 @@ class _Taking:
     intake: Intake
     heed: Heed
     doors: AllDoors | None
+    noted: Callable[[str | None], None] = lambda _: None
     told: dict[str, None] = field(default_factory=dict)
     errands: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -121,10 +135,14 @@ class _Taking:
             return await next_()
         self.heed(body)
         try:
-            return await self._taken(body)
+            answer = await self._taken(body)
         except Exception as error:  # noqa: BLE001 - whatever it is, Slack sends the event again
+            if isinstance(error, StorageError):
+                self.noted(error.reason)
             _log.error("An event was not recorded, so Slack is left to send it again: %s", whereabouts(error))
             return BoltResponse(status=500, body="")
+        self.noted(None)
+        return answer
 
     async def _taken(self, body: dict[str, Any]) -> BoltResponse:
         intake = self.intake
@@ -140,7 +158,7 @@ class _Taking:
         doors = self.doors.of(workspace) if self.doors else None
         if doors and (entered := await doors.enter(body, intake)):
             if entered.errand:
-                self.start(_run(entered.errand))
+                self.start(unwaited(entered.errand))
             return BoltResponse(status=200, body=entered.body, headers=_JSON if entered.body else None)
         if command := slash_in(body):
             return await _slash(command, str(body.get("response_url") or ""), intake, self.start, doors)
@@ -168,12 +186,14 @@ class _Taking:
             self.told.pop(key, None)
             raise
 
-    def _follow(self, heard: Told | Question | None, tell: Tell, doors: Doors | None) -> None:
-        """Begin what follows the acknowledgement."""
+    def _follow(self, heard: Told | KeptOut | Question | None, tell: Tell, doors: Doors | None) -> None:
+        """Begin what follows the acknowledgement; of a question at the door nothing is seen before it is let in."""
         if isinstance(heard, Told) and heard.reply.nodes:
-            self.start(_run(partial(tell, heard.to, heard.reply)))
-        elif isinstance(heard, Question) and doors:
-            self.start(_run(partial(doors.hall.entitle, heard)))
+            self.start(unwaited(partial(tell, heard.to, heard.reply)))
+        elif isinstance(heard, KeptOut) and doors:
+            self.start(unwaited(partial(_keep_out, heard, tell, doors)))
+        elif isinstance(heard, Question) and doors and not heard.at_door:
+            self.start(unwaited(partial(doors.hall.entitle, heard)))
 
     def start(self, errand: Coroutine[Any, Any, None]) -> None:
         """Let it be done while nobody waits for it."""
@@ -215,16 +235,25 @@ async def _in_their_language(command: Command, doors: Doors | None) -> Command:
     return replace(command, language=chosen) if chosen else command
 
 
-async def _run(errand: Errand) -> None:
+async def unwaited(errand: Errand) -> None:
+    """Do what is nobody's answer; what fails is logged."""
     try:
         await errand()
     except Exception as error:  # noqa: BLE001 - nobody waits for it, and nothing is lost by it
         _log.info("Something that is nobody's answer was not shown: %s", whereabouts(error))
 
 
+async def _keep_out(kept: KeptOut, tell: Tell, doors: Doors) -> None:
+    question = kept.question
+    words = await doors.porter.words(question, kept.objection)
+    if words.nodes:
+        thread = question.root if question.root != question.message else None
+        await tell(Listener(question.place.rpartition(":")[2], question.asker, thread), words)
+
+
 async def bring(
     body: Mapping[str, Any], bot: str, intake: Intake, doors: Doors | None = None
-) -> Told | Question | None:
+) -> Told | KeptOut | Question | None:
     """Bring what the event tells of, if a person did it and it may concern us. Raises what the intake raises.
 
     Returns what is to be said to a person alone, or the question that was asked.
@@ -232,10 +261,10 @@ async def bring(
     match read_event(body, bot):
         case Post() as post:
             if question := await _asked_by(post, bot, intake):
-                return await _asked(question, post, intake, doors)
+                return await _asked(question, intake, doors)
         case Edit(post):
             if is_asked(post, bot):
-                return await _asked(question_of(post, bot), post, intake, doors)
+                return await _asked(question_of(post, bot), intake, doors)
             await intake.edited(question_of(post, bot))
         case Deletion(message, post):
             await intake.withdrawn(message, await _asked_by(post, bot, intake) if post else None)
@@ -248,26 +277,34 @@ async def bring(
     return None
 
 
-async def _asked(question: Question, post: Post, intake: Intake, doors: Doors | None) -> Told | Question | None:
-    """Return the question once it is stored, or what its asker is told where outsiders ask or would read the answer.
+async def _asked(question: Question, intake: Intake, doors: Doors | None) -> KeptOut | Question | None:
+    """Return the question once it is stored, or why it is not where outsiders ask or would read the answer.
 
-    None for one that was known, and now reads otherwise.
+    None for one that was known, and now reads otherwise. Slack is asked nothing: where it must be, that comes after.
     """
-    if doors and (kept_out := await doors.porter.words_for(question)):
-        return Told(Listener(post.channel, post.user, post.thread_ts), kept_out)
-    question = await doors.spoken(question) if doors else question
-    if question.version and await intake.edited(question):
+    met = doors.met(question) if doors else question
+    if isinstance(met, str):
+        return KeptOut(question, met)
+    if doors and not met.at_door:
+        met = await doors.spoken(met)
+    if met.version and await intake.edited(met):
         return None
-    await intake.asked(question)
-    return question
+    await intake.asked(met)
+    return met
 
 
 async def _pressed(pressed: Pressed, intake: Intake, doors: Doors | None) -> Told | None:
     press, place = pressed.press, pressed.press.message.place
-    is_alone = press.alone is not None
-    if doors and (objection := await doors.objection(place, press.person, alone=is_alone)):
+    try:
+        async with asyncio.timeout(_PRESS_WITHIN):
+            objection = await doors.objection(place, press.person, alone=press.alone is not None) if doors else None
+            chosen = await doors.chosen(place, press.person) if doors else None
+    except (DeliveryError, TimeoutError):
+        if not press.button.startswith(_ASKING):
+            raise
+        objection, chosen, press = None, None, replace(press, at_door=True)
+    if objection:
         return Told(Listener(place.rpartition(":")[2], press.person, pressed.root), objection)
-    chosen = await doors.chosen(place, press.person) if doors else None
     language = chosen or language_of(pressed.said)
     outcome = await intake.pressed(replace(press, reads=chosen))
     reply = outcome.reply if isinstance(outcome, Heard) else say(phrase("out_of_date", language), language)

@@ -12,7 +12,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.calls import BARRED_SECONDS, BARRING, Parked
-from adapters.slack.refusals import code_of, refusal_of
+from adapters.slack.refusals import UNGRANTED, code_of, refusal_of
 from core.errors import PortError
 from core.installing import Departures
 
@@ -21,6 +21,9 @@ _log = logging.getLogger("footnote")
 EXPIRED = "token_expired"
 # The bot is not there any more, whatever the operator's settings say.
 _GONE = ("token_revoked", "account_inactive")
+
+# For want of a scope of these an answer waits.
+_SAYING = ("chat.postMessage", "chat.update", "chat.delete", "chat.postEphemeral")
 
 # Returns the token that follows the given one, None when there is none.
 Renew = Callable[[str], Awaitable[str | None]]
@@ -39,10 +42,26 @@ class Parking:
     def __init__(self, departures: Departures | None = None) -> None:
         self._departures = departures
         self._places: dict[str, _Place] = {}
+        # Workspaces where the app may not say something yet, by the calls that were refused.
+        self._ungranted: dict[str, dict[str, str]] = {}
 
     def reasons(self) -> dict[str, str]:
         """Return why each refuses."""
-        return {team: place.reason for team, place in self._places.items()}
+        ungranted = {team: "; ".join(sorted({*reasons.values()})) for team, reasons in self._ungranted.items()}
+        return ungranted | {team: place.reason for team, place in self._places.items()}
+
+    def lack(self, team: str, method: str, reason: str) -> None:
+        """Tell once that a call is refused for want of a scope; other calls go on."""
+        if method not in self._ungranted.setdefault(team, {}):
+            _log.error("Slack: workspace %s lets us not do %s, its messages wait: %s", team, method, reason)
+        self._ungranted[team][method] = reason
+
+    def grant(self, team: str, method: str) -> None:
+        """Note that the call is taken, perhaps again."""
+        if self._ungranted.get(team, {}).pop(method, None):
+            _log.info("Slack: workspace %s lets us do %s again", team, method)
+            if not self._ungranted[team]:
+                del self._ungranted[team]
 
     def reason(self, team: str, token: str) -> str | None:
         """Return why the workspace is not to be asked now."""
@@ -63,6 +82,7 @@ class Parking:
     def forget(self, team: str) -> None:
         """Know nothing of a workspace that has left: nothing waits for it any more."""
         self._places.pop(team, None)
+        self._ungranted.pop(team, None)
 
     async def free(self, team: str) -> None:
         """Note that the workspace takes calls again."""
@@ -94,16 +114,19 @@ class WorkspaceClient(AsyncWebClient):
             answer = await super().api_call(api_method, **given)
         except SlackApiError as error:
             if code_of(error) != EXPIRED or self._renew is None or (new := await self._renew(token)) is None:
-                await self._note(token, error)
+                await self._note(token, api_method, error)
                 raise
             # Nothing was done with the old one, so the call may be made again, once.
             self.token = new
             self._renew = None
             return await self.api_call(api_method, **given)
         await self._parking.free(self._team)
+        self._parking.grant(self._team, api_method)
         return answer
 
-    async def _note(self, token: str, error: SlackApiError) -> None:
+    async def _note(self, token: str, method: str, error: SlackApiError) -> None:
         code = code_of(error)
+        if code == UNGRANTED and method in _SAYING:
+            self._parking.lack(self._team, method, refusal_of(error).reason)
         if code in BARRING:
             await self._parking.park(self._team, token, code, refusal_of(error).reason)

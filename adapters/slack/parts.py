@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from adapters.slack import rich_text
 from adapters.slack.buttons import button as button_element
 from adapters.slack.buttons import in_usual_buttons
+from adapters.slack.citations import uncited
 from adapters.slack.format import answer_messages, evidence_messages
 from adapters.slack.packing import SlackMessage
 from adapters.slack.rich_text import Json, whole
@@ -32,13 +33,19 @@ def in_blocks(body: Body) -> Json:
     return {"text": body["text"], "blocks": body["blocks"]}
 
 
-def in_usual_blocks(body: Body) -> Json | None:
-    """Return the message without what not every Slack takes, None where nothing of that kind is in it.
+def in_links(body: Body) -> Json:
+    """Return the message with its sources as links alone, without Slack's own citations."""
+    return {"text": body["text"], "blocks": uncited(body["blocks"])}
 
-    Ordinary buttons stand in place of Slack's own pair, and lines of text in place of a table.
+
+def in_usual_blocks(body: Body) -> Json | None:
+    """Return the message without what not every Slack takes, None where nothing but citations is of that kind.
+
+    Ordinary buttons stand in place of Slack's own pair, lines of text in place of a table, links in place of citations.
     """
-    blocks = [_in_lines(block) if block["type"] == "table" else block for block in in_usual_buttons(body["blocks"])]
-    return {"text": body["text"], "blocks": blocks} if blocks != body["blocks"] else None
+    linked = in_links(body)["blocks"]
+    blocks = [_in_lines(block) if block["type"] == "table" else block for block in in_usual_buttons(linked)]
+    return {"text": body["text"], "blocks": blocks} if blocks != linked else None
 
 
 def _in_lines(table: Json) -> Json:

@@ -3,23 +3,24 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
-from weakref import WeakValueDictionary
 
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.slack.calls import Trouble, Unknown, once
+from adapters.slack.calls import Busy, Trouble, Unknown, once
 from core.phrases import DEFAULT, language_read
 from core.text import Language
 
 # Seconds for which an answer holds, and answers kept.
 KEPT_SECONDS = 600.0
 KEPT = 5_000
-# Seconds that a look-up may take while Slack waits for an acknowledgement, which it does for three.
+# Seconds that a look-up is waited for while Slack waits for an acknowledgement, which it does for three.
 QUICK = 1.5
+# Seconds that it is waited for where nobody does.
+PATIENT = 10.0
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
@@ -50,6 +51,37 @@ class Kept(Generic[K, T]):
             self._known.popitem(last=False)
 
 
+class Asking(Generic[K, T]):
+    """Look-ups under way: each is made once for all who wait for it, and goes on when nobody waits any more."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[K, asyncio.Task[T | Trouble]] = {}
+        self._rests_until = 0.0
+
+    async def answer(self, key: K, look: Callable[[], Awaitable[T | Trouble]], seconds: float) -> T | Trouble:
+        """Return what the look-up gives within so many seconds; none is made while Slack asks for a pause."""
+        if key not in self._under_way:
+            if (rest := self._rests_until - time.monotonic()) > 0:
+                return Busy(rest)
+            self._under_way[key] = asyncio.ensure_future(look())
+            self._under_way[key].add_done_callback(lambda task: self._end(key, task))
+        task = self._under_way[key]
+        await asyncio.wait([task], timeout=seconds)
+        return task.result() if task.done() else Unknown(f"Slack took longer than {seconds:g} s")
+
+    def stop(self) -> None:
+        """Ask nothing any more."""
+        for task in self._under_way.values():
+            task.cancel()
+
+    def _end(self, key: K, task: "asyncio.Task[T | Trouble]") -> None:
+        del self._under_way[key]
+        if task.cancelled() or task.exception():
+            return
+        if isinstance(answer := task.result(), Busy):
+            self._rests_until = time.monotonic() + answer.seconds
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody as the workspace knows them; `is_guest`: a guest of it, or of another organisation."""
@@ -64,16 +96,23 @@ class People:
     def __init__(self, client: AsyncWebClient) -> None:
         self._client = client
         self._known: Kept[tuple[str, str], Person] = Kept(KEPT_SECONDS)
-        # Two events tell of one post: who wrote it is asked once, and they go on in the order in which they came.
-        self._asking: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        self._asking: Asking[tuple[str, str], Person] = Asking()
 
-    async def person(self, team: str, user: str) -> Person | Trouble:
-        """Return who somebody in a workspace is, or why that cannot be told now. Never raises."""
-        async with self._asking.setdefault((team, user), asyncio.Lock()):
-            return self._known.get((team, user)) or await self._look(team, user)
+    def stop(self) -> None:
+        """Ask nothing any more."""
+        self._asking.stop()
+
+    def known(self, team: str, user: str) -> Person | None:
+        """Return who somebody in a workspace is, if that is remembered."""
+        return self._known.get((team, user))
+
+    async def person(self, team: str, user: str, within: float | None = None) -> Person | Trouble:
+        """Return who somebody in a workspace is, or why that cannot be told so soon. Never raises."""
+        key = team, user
+        return self._known.get(key) or await self._asking.answer(key, lambda: self._look(*key), within or QUICK)
 
     async def _look(self, team: str, user: str) -> Person | Trouble:
-        answer = await quickly(self._client.users_info(user=user, include_locale=True))
+        answer = await once(self._client.users_info(user=user, include_locale=True))
         if not isinstance(answer, AsyncSlackResponse):
             return answer
         found = _person(team, answer.get("user") or {})

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from adapters.slack.calls import Barred, Busy, Trouble, Unknown, Unsent
 from adapters.slack.channels import Channels
-from adapters.slack.people import Kept, People, Person
+from adapters.slack.people import PATIENT, Kept, People, Person
 from adapters.slack.refusals import Refusal
 from core.conversation import Question
 from core.errors import DeliveryError
@@ -18,6 +18,9 @@ _log = logging.getLogger(__name__)
 
 # Seconds for which somebody who was told stays told, in a channel.
 _TOLD_SECONDS = 3600.0
+_NOT_ASKED = Unknown("Slack was not asked")
+# Whether outsiders read a channel, or why that is not known.
+Shared = bool | Trouble
 # What Slack says of a private channel that the bot is not in, whoever else reads there.
 _HIDDEN = ("channel_not_found", "not_in_channel")
 _UNKNOWN_PERSON = ("user_not_found", "user_not_visible", "users_not_found")
@@ -35,45 +38,68 @@ class Porter:
     lets_all_in: bool = False
     _told: Kept[tuple[str, str], bool] = field(default_factory=lambda: Kept(_TOLD_SECONDS))
 
-    async def objection(self, team: str, channel: str, user: str, *, alone: bool = False) -> str | None:
+    async def objection(
+        self, team: str, channel: str, user: str, *, alone: bool = False, within: float | None = None
+    ) -> str | None:
         """Return the name of the sentence why this person is not answered in this channel, or None if they are.
 
         `alone`: nobody else reads what they are answered; then a member is answered also in a channel that Slack does
-        not let the bot look into, for who reads there does not matter.
+        not let the bot look into, for who reads there does not matter. `within`: the seconds that a look-up gets.
 
         Raises DeliveryError when that can be told in a moment, but not now.
         """
         if self.lets_all_in:
             return None
-        shared = await self.channels.is_shared(channel)
+        shared = await self.channels.is_shared(channel, within)
         if shared is True:
             return "outside_channel"
-        person = await self.people.person(team, user)
-        if isinstance(person, Person) and not person.is_guest:
-            return None if shared is False or (alone and _is_hidden(shared)) else _doubt(shared)
-        if isinstance(person, Person):
-            return "outside_person"
-        if isinstance(person, Refusal) and person.code in _UNKNOWN_PERSON:
-            return "outside_person"
-        return _doubt(person)
+        return _judged(shared, await self.people.person(team, user, within), alone=alone)
+
+    def objection_known(self, question: Question) -> str | None:
+        """Return what `objection` does, from what is remembered. Raises DeliveryError when Slack must be asked."""
+        team, _, channel = question.place.rpartition(":")
+        shared = self.channels.known(channel)
+        if self.lets_all_in:
+            return None
+        if shared:
+            return "outside_channel"
+        person = self.people.known(team, question.asker) or _NOT_ASKED
+        return _judged(_NOT_ASKED if shared is None else shared, person, alone=question.private)
 
     async def words_for(self, question: Question, *, again: bool = False) -> RenderedReply | None:
-        """Return why the question is not answered, None if it is; with nothing in it when that was said lately.
-
-        `again`: whoever asks waits for words, so they are said once more.
+        """Return why the question is not answered, None if it is, however long Slack takes to tell.
 
         Raises DeliveryError when that cannot be told now.
         """
         team, _, channel = question.place.rpartition(":")
-        objection = await self.objection(team, channel, question.asker, alone=question.private)
-        if objection is None:
-            return None
+        objection = await self.objection(team, channel, question.asker, alone=question.private, within=PATIENT)
+        return None if objection is None else await self.words(question, objection, again=again)
+
+    async def words(self, question: Question, objection: str, *, again: bool = False) -> RenderedReply:
+        """Return the sentence in the asker's language, with nothing in it when that was said to them lately.
+
+        `again`: whoever asks waits for words, so they are said once more.
+        """
+        team, _, channel = question.place.rpartition(":")
         language: Language = await self.people.language(team, question.asker)
         is_new = not question.overheard and self._told.get((channel, question.asker)) is None
         if is_new:
             self._told.put((channel, question.asker), value=True)
         is_said = is_new or again
         return say(phrase(objection, language), language) if is_said else RenderedReply((), (), language)
+
+
+def _judged(shared: Shared, person: Person | Trouble, *, alone: bool) -> str | None:
+    """Return why somebody is not answered in a channel, None if they are. Raises DeliveryError."""
+    if isinstance(person, Person) and not person.is_guest:
+        if isinstance(shared, bool):
+            return "outside_channel" if shared else None
+        return None if alone and _is_hidden(shared) else _doubt(shared)
+    if isinstance(person, Person):
+        return "outside_person"
+    if isinstance(person, Refusal) and person.code in _UNKNOWN_PERSON:
+        return "outside_person"
+    return _doubt(person)
 
 
 def _is_hidden(answer: Trouble) -> bool:

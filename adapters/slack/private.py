@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack import rich_text
 from adapters.slack.addresses import between
 from adapters.slack.buttons import after
 from adapters.slack.calls import Barred, Busy, Trouble, Unknown, Unsent
 from adapters.slack.events import private_audience
-from adapters.slack.forms import in_some_form
-from adapters.slack.refusals import Refusal
+from adapters.slack.forms import Venue, in_some_form
+from adapters.slack.refusals import UNGRANTED, Refusal
 from adapters.slack.rich_text import Json
 from adapters.slack.words import words_of
 from core.conversation import MessageRef, Question
@@ -55,7 +55,12 @@ def ask_in(body: Mapping[str, Any]) -> Question | None:
     )
 
 
-async def show(client: AsyncWebClient, message: Outgoing, user: str) -> Outcome:
+def response_url_of(body: Mapping[str, Any]) -> str:
+    """Return where Slack takes words for whoever gave the command."""
+    return str(body.get("response_url") or "")
+
+
+async def show(venue: Venue, message: Outgoing, user: str) -> Outcome:
     """Return what came of one attempt to show the message to the person alone. Never raises, except when cancelled.
 
     What was shown to them in a channel stays as it is; where it cannot be shown, it goes to the direct channel with
@@ -64,39 +69,41 @@ async def show(client: AsyncWebClient, message: Outgoing, user: str) -> Outcome:
     if message.body is None:
         return Shown(None)
     if message.shown:
-        return await _changed(client, message, message.shown, message.body)
+        return await _changed(venue, message, message.shown, message.body)
     channel = message.asked.place.rpartition(":")[2]
     answer = await in_some_form(
-        lambda content: client.chat_postEphemeral(channel=channel, user=user, **content), message.body
+        venue, lambda content: venue.client.chat_postEphemeral(channel=channel, user=user, **content), message.body
     )
     if isinstance(answer, Refusal) and answer.code in _ELSEWHERE:
-        return await _in_direct(client, message, message.body, user, invites=answer.code in _UNINVITED)
+        return await _in_direct(venue, message, message.body, user, invites=answer.code in _UNINVITED)
     return _outcome(answer, message, channel, "message_ts")
 
 
-async def _in_direct(
-    client: AsyncWebClient, message: Outgoing, body: Body, user: str, *, invites: bool = False
-) -> Outcome:
+async def _in_direct(venue: Venue, message: Outgoing, body: Body, user: str, *, invites: bool = False) -> Outcome:
     """Show it in the direct channel, where it cannot be shared from: whoever cannot write there shares nothing there.
 
     `invites`: an invitation would have let it be shown where it was asked for.
     """
     channel, body = message.asked.place.rpartition(":")[2], after(body, "share:")
     said = _introduced(body, channel, invites=invites) if message.part == FIRST else body
-    answer = await in_some_form(
-        lambda content: client.chat_postMessage(channel=user, unfurl_links=False, unfurl_media=False, **content), said
-    )
+
+    async def post(content: Json) -> AsyncSlackResponse:
+        return await venue.client.chat_postMessage(channel=user, unfurl_links=False, unfurl_media=False, **content)
+
+    answer = await in_some_form(venue, post, said)
     return _outcome(answer, message, "", "ts")
 
 
-async def _changed(client: AsyncWebClient, message: Outgoing, shown: MessageRef, body: Body) -> Outcome:
+async def _changed(venue: Venue, message: Outgoing, shown: MessageRef, body: Body) -> Outcome:
     channel = shown.place.rpartition(":")[2]
     if not channel.startswith("D"):
         return Shown(shown)
     there = message.asked.place.rpartition(":")[2]
     body = after(body, "share:")
     said = _introduced(body, there, invites=False) if message.part == FIRST else body
-    answer = await in_some_form(lambda content: client.chat_update(channel=channel, ts=shown.message, **content), said)
+    answer = await in_some_form(
+        venue, lambda content: venue.client.chat_update(channel=channel, ts=shown.message, **content), said
+    )
     return _outcome(answer, message, channel, "ts")
 
 
@@ -112,8 +119,8 @@ def _introduced(body: Body, channel: str, *, invites: bool) -> Body:
 
 def _outcome(answer: Any | Trouble, message: Outgoing, channel: str, name: str) -> Outcome:
     match answer:
-        case Refusal(_, reason):
-            return Refused(reason)
+        case Refusal(code, reason):
+            return Later(_BARRED_SECONDS, reason, whole_place=True) if code == UNGRANTED else Refused(reason)
         case Unknown(reason):
             return Doubtful(reason)
         case Busy(seconds):

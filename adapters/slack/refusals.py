@@ -33,6 +33,8 @@ _REASONS = {
     "org_login_required": "the workspace has moved to an organisation; install the app again and copy the new token",
 }
 
+# The app may not do this yet; whoever runs it adds the scope, and then it may.
+UNGRANTED = "missing_scope"
 # The message is not as Slack wants it: the same words as plain text still arrive.
 UNSHOWABLE = ("msg_too_long", "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "invalid_attachments")
 

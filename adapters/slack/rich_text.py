@@ -17,7 +17,8 @@ T = TypeVar("T")
 # docs.slack.dev/reference/block-kit/blocks/rich-text-block: the longest address of a link.
 LINK_CHARS = 3_000
 _STYLES: dict[str, Json] = {"plain": {}, "strong": {"bold": True}, "code": {"code": True}, "quiet": {"italic": True}}
-_WRITTEN = ("text", "url")
+# What is read or counted of an element; the last three are on the card of a citation.
+_WRITTEN = ("text", "url", "display_name", "title", "snippet")
 _JOINED = ("rich_text_list", "rich_text_preformatted")
 # In the plain text that stands for a part.
 _PREFIXES = {"rich_text_quote": "> ", "rich_text_list": "• "}

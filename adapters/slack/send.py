@@ -1,6 +1,6 @@
 """One message as it is to be seen: posted, changed or removed, in one attempt."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +10,8 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 from adapters.slack import private
 from adapters.slack.addresses import reader_of, since
 from adapters.slack.calls import BARRED_SECONDS, Barred, Busy, Trouble, Unknown, Unsent, once
-from adapters.slack.forms import in_some_form
-from adapters.slack.refusals import UNSHOWABLE, Refusal
+from adapters.slack.forms import Venue, in_some_form
+from adapters.slack.refusals import UNGRANTED, UNSHOWABLE, Refusal
 from adapters.slack.rich_text import Json
 from core.conversation import MessageRef
 from core.delivery import Absent, Body, CannotTell, Doubtful, Found, Later, Outcome, Outgoing, Refused, Seen, Shown
@@ -31,19 +31,15 @@ _PAGE = 200
 _PAGES = 5
 
 
-# Told for how many seconds nothing may be changed in the workspace.
-Rest = Callable[[float], None]
-
-
-async def show(client: AsyncWebClient, message: Outgoing, rest: Rest) -> Outcome:
+async def show(venue: Venue, message: Outgoing) -> Outcome:
     """Return what became of one attempt to show the message. Never raises, except when cancelled."""
     if reader := reader_of(message.asked.message):
-        return await private.show(client, message, reader)
+        return await private.show(venue, message, reader)
     if message.body is None:
-        return await _remove(client, message)
+        return await _remove(venue.client, message)
     if message.shown is None:
-        return await _post(client, message, message.body)
-    return await _change(client, message, message.body, message.shown, rest)
+        return await _post(venue, message, message.body)
+    return await _change(venue, message, message.body, message.shown)
 
 
 async def find(client: AsyncWebClient, message: Outgoing) -> Seen:
@@ -66,9 +62,9 @@ async def find(client: AsyncWebClient, message: Outgoing) -> Seen:
     return CannotTell()
 
 
-async def _post(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcome:
+async def _post(venue: Venue, message: Outgoing, body: Body) -> Outcome:
     async def post(content: Json) -> AsyncSlackResponse:
-        return await client.chat_postMessage(
+        return await venue.client.chat_postMessage(
             channel=channel_of(message),
             thread_ts=_root(message),
             metadata=mark_of(message),
@@ -77,9 +73,9 @@ async def _post(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcom
             **content,
         )
 
-    match await in_some_form(post, body):
-        case Refusal(_, reason):
-            return Refused(reason)
+    match await in_some_form(venue, post, body):
+        case Refusal() as refusal:
+            return refused(refusal)
         case Unknown(reason):
             return Doubtful(reason)
         case Busy() | Barred() | Unsent() as trouble:
@@ -88,22 +84,22 @@ async def _post(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcom
             return Shown(_ref(message, str(answer["ts"]), answer.get("channel")))
 
 
-async def _change(client: AsyncWebClient, message: Outgoing, body: Body, shown: MessageRef, rest: Rest) -> Outcome:
+async def _change(venue: Venue, message: Outgoing, body: Body, shown: MessageRef) -> Outcome:
     async def update(content: Json) -> AsyncSlackResponse:
-        return await client.chat_update(
+        return await venue.client.chat_update(
             channel=_channel_in(shown), ts=shown.message, metadata=mark_of(message), **content
         )
 
-    match await in_some_form(update, body):
+    match await in_some_form(venue, update, body):
         case Refusal(code) if code == _GONE:
-            return await _anew(client, message, body, rest)
+            return await _anew(venue, message, body)
         case Refusal(code) if code in _UNCHANGEABLE or code in UNSHOWABLE:
-            return await _replace(client, message, body)
-        case Refusal(_, reason):
-            return Refused(reason)
+            return await _replace(venue, message, body)
+        case Refusal() as refusal:
+            return refused(refusal)
         case Busy(seconds):
             # Slack counts changes in the workspace: posts go on here, and changes wait everywhere.
-            rest(seconds)
+            venue.rest(seconds)
             return Later(seconds, "Slack asks for a pause")
         case Barred() | Unsent() | Unknown() as trouble:
             return _later(trouble)
@@ -111,36 +107,43 @@ async def _change(client: AsyncWebClient, message: Outgoing, body: Body, shown: 
             return Shown(shown)
 
 
-async def _anew(client: AsyncWebClient, message: Outgoing, body: Body, rest: Rest) -> Outcome:
+async def _anew(venue: Venue, message: Outgoing, body: Body) -> Outcome:
     """Post the message in place of one that is gone, unless that was done before and only the answer to it was lost."""
-    match await find(client, message):
+    match await find(venue.client, message):
         case Found(ref):
-            return await _change(client, replace(message, shown=ref), body, ref, rest)
+            return await _change(venue, replace(message, shown=ref), body, ref)
         case Later() as later:
             return later
         case Absent() | CannotTell():
-            return await _post(client, message, body)
+            return await _post(venue, message, body)
 
 
-async def _replace(client: AsyncWebClient, message: Outgoing, body: Body) -> Outcome:
+async def _replace(venue: Venue, message: Outgoing, body: Body) -> Outcome:
     """Post the message in place of the old one: chat.postMessage takes ten times as much text as chat.update.
 
     The old one goes first, so that a post of unknown outcome is not taken for it.
     """
-    removed = await _remove(client, message)
-    return removed if isinstance(removed, Later) else await _post(client, message, body)
+    removed = await _remove(venue.client, message)
+    return removed if isinstance(removed, Later) else await _post(venue, message, body)
 
 
 async def _remove(client: AsyncWebClient, message: Outgoing) -> Outcome:
     if message.shown is None:
         return Shown(None)
     match await once(client.chat_delete(channel=_channel_in(message.shown), ts=message.shown.message)):
-        case Refusal(code, reason) if code != _GONE:
-            return Refused(reason)
+        case Refusal(code) as refusal if code != _GONE:
+            return refused(refusal)
         case Busy() | Barred() | Unsent() | Unknown() as trouble:
             return _later(trouble)
         case _:
             return Shown(None)
+
+
+def refused(refusal: Refusal) -> Outcome:
+    """Return that it will never be shown, or when to try again once a scope was added."""
+    if refusal.code == UNGRANTED:
+        return Later(BARRED_SECONDS, refusal.reason, whole_place=True)
+    return Refused(refusal.reason)
 
 
 def _later(trouble: Busy | Barred | Unsent | Unknown) -> Later:

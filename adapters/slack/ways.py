@@ -108,8 +108,9 @@ class _Socket(AsyncSocketModeHandler):
 
     def __init__(self, app: AsyncApp, client: AsyncWebClient) -> None:
         super().__init__(app, client.token, web_client=client, ping_interval=PING_INTERVAL)
-        # The client keeps the time of day of its latest answered ping, so this is the time of day too.
         self._heard: float | None = None
+        # The client keeps the time of day of its latest answered ping: how old one is goes by that only when it is new.
+        self._answered: float | None = None
         self.client.on_message_listeners.append(self._note)
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
@@ -129,7 +130,7 @@ class _Socket(AsyncSocketModeHandler):
                 await self.connect_async()  # type: ignore[no-untyped-call]
         except TimeoutError:
             raise DeliveryError("Slack's Socket Mode cannot be reached", retry=True) from None
-        self._heard = time.time()
+        self._heard = time.monotonic()
 
     async def shut(self) -> None:
         """Close the socket and wait for the client's tasks, which it only asks to stop."""
@@ -144,14 +145,20 @@ class _Socket(AsyncSocketModeHandler):
         """Return whether the socket is connected and Slack was heard within a few pings."""
         session = self.client.current_session
         is_open = session is not None and not session.closed
-        latest = max(self._heard or 0.0, self.client.last_ping_pong_time or 0.0)
-        silent = max(0.0, time.time() - latest) if latest else None
+        silent = self._silence()
         alive = is_open and silent is not None and silent <= MISSED_PINGS * PING_INTERVAL
         words = "Socket Mode" if is_open else "Socket Mode, not connected"
         return Health(alive, words if silent is None else f"{words}, last sign of life {silent:.0f} s ago", silent)
 
+    def _silence(self) -> float | None:
+        now, answered = time.monotonic(), self.client.last_ping_pong_time
+        if answered and answered != self._answered:
+            self._answered = answered
+            self._heard = max(self._heard or 0.0, now - max(0.0, time.time() - answered))
+        return None if self._heard is None else now - self._heard
+
     async def _note(self, _: object) -> None:
-        self._heard = time.time()
+        self._heard = time.monotonic()
 
 
 def _is_readable(body: dict[str, Any]) -> bool:

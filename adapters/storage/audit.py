@@ -122,7 +122,7 @@ async def erase(
     who tampers: the chain holds only where an entry says that these were erased.
     """
     chosen = select(audit.c.id).where(which, audit.c.erased_at.is_(None), audit.c.kind != "erasure")
-    numbers = (await connection.scalars(chosen.order_by(audit.c.id).limit(limit))).all()
+    numbers = sorted(await connection.scalars(chosen.order_by(audit.c.at, audit.c.id).limit(limit)))
     if numbers:
         now = datetime.now(UTC)
         await connection.execute(_erasing(), [{"its_number": number, "now": now} for number in numbers])

@@ -83,7 +83,7 @@ class SqlContents:
         raises StorageError when the generation is not being built any more, or by another than the builder.
         """
         mine = holdings.c.generation == generation
-        async with self._database.writing() as connection:
+        async with self._database.writing(slow=True) as connection:
             for names in _in_parts([*(one.item.name for one in read), *gone]):
                 await connection.execute(update(holdings).where(mine, holdings.c.item.in_(names)).values(digest=_NONE))
             await _forget(connection, generation, gone)
@@ -107,7 +107,7 @@ class SqlContents:
         Returns and raises as `take_in`.
         """
         mine = holdings.c.generation == generation
-        async with self._database.writing() as connection:
+        async with self._database.writing(slow=True) as connection:
             for part in _in_parts(ids):
                 those = (mine, holdings.c.doc_id.in_(part))
                 await connection.execute(delete(holdings).where(*those, holdings.c.digest == _NONE))
@@ -116,7 +116,7 @@ class SqlContents:
 
     async def know(self, generation: int, known: Sequence[KnownItem], gone: Sequence[str] = ()) -> None:
         """Store what is known of items whose documents stay as they are, and forget items without documents."""
-        async with self._database.writing() as connection:
+        async with self._database.writing(slow=True) as connection:
             await self._know(connection, generation, known)
             await _forget(connection, generation, gone)
 

@@ -34,6 +34,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import ConnectionPoolEntry
 
 import migrations
+from adapters.storage import limits
 from adapters.storage.errors import code_of, reason, storage_errors
 from adapters.storage.turnstile import Turnstile
 from core.errors import ConfigError, StorageError
@@ -113,15 +114,17 @@ class Database:
                 yield connection
 
     @asynccontextmanager
-    async def writing(self, *, first: bool = False) -> AsyncIterator[AsyncConnection]:
+    async def writing(self, *, first: bool = False, slow: bool = False) -> AsyncIterator[AsyncConnection]:
         """Give a connection whose changes are kept together at the end, or not at all after an error.
 
-        `first`: a platform waits for it, with little patience.
+        `first`: a platform waits for it, with little patience. `slow`: much is computed between its statements.
         """
         turn = self._writers.passing(first=first) if self._writers else nullcontext()
         async with turn:
             with storage_errors():
                 async with _connected(self._engine) as connection, connection.begin():
+                    if slow and self.is_shared:
+                        await connection.execute(limits.SLOWLY, {"wait": limits.in_words(limits.STILL_WHEN_SLOW)})
                     yield connection
 
     @property
@@ -284,6 +287,7 @@ def _look_after(engine: Engine) -> None:
         except engine.dialect.loaded_dbapi.Error as error:
             raise InvalidatePoolError from error
 
+    event.listen(engine, "connect", limits.limit_waits)
     event.listen(engine, "checkin", returned)
     event.listen(engine, "checkout", taken)
 

@@ -16,7 +16,6 @@ from sqlalchemy import (
     bindparam,
     case,
     func,
-    null,
     or_,
     select,
     tuple_,
@@ -25,17 +24,21 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
+from adapters.storage.letting import NOTHING_MADE, let_in, turn_away
 from adapters.storage.moving import move_place
 from adapters.storage.offers import FORGOTTEN, forget_continued, read_pressed
 from adapters.storage.parts import drop_parts, put_parts
 from adapters.storage.rates import use, used_of
-from adapters.storage.setting import is_private, once_done, read_around, setting_column
+from adapters.storage.setting import is_private, once_done, read_around, read_door, setting_column
 from adapters.storage.tables import active, turns
 from adapters.storage.targets import read_target
 from adapters.storage.threads import ACTIVE, asked
 from core.conversation import Audience, MessageRef, PlatformName, Question
 from core.rates import keys_of
 from core.work import Change, Place, Waiting, Welcome
+
+# Seconds by which the clocks of copies may differ without more being made of it.
+_SKEW = 1.0
 
 
 class SqlInbox:
@@ -47,14 +50,14 @@ class SqlInbox:
     async def record(self, question: Question, welcome: Callable[[Waiting], Welcome] = lambda _: Welcome()) -> bool:
         """Store a question with what is said to it at once, given how long the line is that it joins.
 
-        Returns False, and changes nothing, when it is known by its id or its resend, also to another process.
+        Returns False, and changes nothing, when it is known by its id or its resend, also to another process. One at
+        the door waits also when it is refused, and nothing of it is seen before it is let in.
         """
         async with self._database.writing(first=True) as connection:
             # Of two that come at once, one would not see the other before it, and both have one turn.
             await self._database.in_turn(connection, f"place {question.platform} {question.place}")
             said = welcome(await _waiting(connection, question))
-            state = _turned_away(question, said) if said.refusal or said.silence else {"state": "waiting"}
-            row = asked(question) | state | {"arrived_at": datetime.now(UTC)} | _here(question)
+            row = asked(question) | _state(question, said) | {"arrived_at": datetime.now(UTC)} | _here(question)
             if await connection.scalar(_new(self._database.dialect), row) is None:
                 return False
             if said.refusal:
@@ -77,8 +80,8 @@ class SqlInbox:
         if not (question.around and question.around.brought):
             news.append(turns.c.text != question.text)
         changed = {"text": question.text, "version": question.version, "state": "waiting", "taken_by": None}
-        if question.around:
-            # Its thread is read again for what it says now.
+        if question.around or question.at_door:
+            # Its thread is read again for what it says now, and whoever asks is looked up again.
             changed |= setting_column(question)
         if not question.overheard:
             # It is addressed to us by now; what was, stays so.
@@ -96,7 +99,7 @@ class SqlInbox:
                 said = welcome(line if state == "done" else replace(line, waiting=0, of_asker=0, of_place=0))
             refused = bool(said.refusal or said.silence)
             if refused:
-                changed |= _turned_away(question, said) | dict.fromkeys(_MADE, null())
+                changed |= _state(question, said) | ({} if question.at_door else NOTHING_MADE)
             edited = await connection.execute(update(turns).where(known, *news).values(changed))
             if not edited.rowcount:
                 return "same"
@@ -104,7 +107,7 @@ class SqlInbox:
             if refused:
                 await put_parts(self._database, connection, question, said.refusal)
             await use(self._database, connection, said.uses, datetime.now(UTC))
-            return "refused" if refused else "changed"
+            return "refused" if refused and changed["state"] == "done" else "changed"
 
     async def withdraw(self, message: MessageRef, unseen: Question | None = None) -> bool:
         """Forget about the question that the message asked and let its messages go; False when it asked none.
@@ -136,17 +139,48 @@ class SqlInbox:
             row = (await connection.execute(select(*_ASKED).where(*current))).mappings().one_or_none()
         return _question(row) if row else None
 
+    async def unanswered(self, place: Place) -> list[Question]:
+        """Return the questions of a channel or chat that want an answer, but for what was only overheard there."""
+        platform, channel = place
+        here = (active(turns.c.state), turns.c.platform == platform, turns.c.place == channel)
+        query = (
+            select(*_ASKED)
+            .where(*here, turns.c.overheard.is_(False))
+            .order_by(turns.c.asked_at, turns.c.arrived_at, turns.c.question_id)
+        )
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).mappings().all()
+        return [_question(row) for row in rows]
+
+    async def let_in(self, question: Question) -> bool:
+        """Let a question from the door be answered, and what was said to it be seen.
+
+        False when that says that too many wait, or when the question stands no more in this version.
+        """
+        async with self._database.writing(first=True) as connection:
+            return await let_in(connection, question)
+
+    async def turn_away(self, question: Question) -> None:
+        """Forget a question that may not be answered, if it stands in this version, as if it had never been stored.
+
+        One that was answered before it was edited is taken back.
+        """
+        async with self._database.writing(first=True) as connection:
+            await turn_away(connection, question)
+
     async def take(self, limit: int, replica: str, platforms: Sequence[str], settle: float = 0.0) -> list[Question]:
         """Hand out up to `limit` questions, at most one of a thread, the first of each thread first.
 
         Places take turns: one with many questions waits for the others after each of its own. What arrived less than
-        `settle` seconds ago stays for now: an earlier one of its thread may be on its way.
+        `settle` seconds ago stays for now: an earlier one of its thread may be on its way. What a clock that was ahead
+        says is still to arrive does not.
         """
         async with self._database.writing() as connection:
             # Of two that choose at once, one would not see what the other has begun, and both be in one thread.
             await self._database.in_turn(connection, "take")
-            settled = datetime.now(UTC) - timedelta(seconds=settle)
-            given = {"at_most": limit, "me": replica, "platforms": list(platforms), "settled": settled}
+            now = datetime.now(UTC)
+            times = {"settled": now - timedelta(seconds=settle), "ahead": now + timedelta(seconds=_SKEW)}
+            given = {"at_most": limit, "me": replica, "platforms": list(platforms)} | times
             rows = (await connection.execute(_take(), given)).mappings().all()
         return [_question(row) for row in rows]
 
@@ -207,6 +241,13 @@ async def _waiting(connection: AsyncConnection, question: Question) -> Waiting:
     return Waiting(waiting, of_asker, of_place, used)
 
 
+def _state(question: Question, said: Welcome) -> dict[str, Any]:
+    """Return how a question joins the line, or is kept where it does not."""
+    if said.silence or (said.refusal and not question.at_door):
+        return _turned_away(question, said)
+    return {"state": "waiting"} | setting_column(question, "refused" if said.refusal else "asked")
+
+
 def _turned_away(question: Question, said: Welcome) -> dict[str, Any]:
     """Return how a question is kept that gets no answer: none of what others said, or of what was only overheard."""
     words = {"text": ""} if said.silence and question.overheard else {}
@@ -235,7 +276,8 @@ def _take() -> Update:
         .where(active(turns.c.state), turns.c.state == "waiting", ours, ~busy.exists())
         .subquery("waiting")
     )
-    settled = or_(waiting.c.arrived_at.is_(None), waiting.c.arrived_at <= bindparam("settled"))
+    at = waiting.c.arrived_at
+    settled = or_(at.is_(None), at <= bindparam("settled"), at > bindparam("ahead"))
     chosen = (
         select(waiting.c.question_id)
         .where(waiting.c.nth == 1, settled)
@@ -250,9 +292,6 @@ def _take() -> Update:
         .returning(*_ASKED)
     )
 
-
-# What was made of the words that a question had before.
-_MADE = ("standalone", "entities", "answered", "result", "unclear", "listed")
 
 # The statements of a question's way are made once: to put one together takes longer than to run it.
 _PLATFORM: BindParameter[str] = bindparam("its_platform")
@@ -339,5 +378,6 @@ def _question(row: Any) -> Question:
         overheard=row["overheard"],
         around=read_around(row["setting"]),
         private=is_private(row["setting"]),
+        at_door=read_door(row["setting"]) is not None,
         answers=read_target(row["platform"], row["answers"]),
     )

@@ -16,7 +16,9 @@ from sqlalchemy import (
     bindparam,
     case,
     func,
+    literal,
     null,
+    or_,
     select,
     tuple_,
     update,
@@ -24,8 +26,8 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
-from adapters.storage.parts import CHANGED
-from adapters.storage.resting import is_resting, rest, rest_of, rests_of
+from adapters.storage.parts import AT_ONCE, CHANGED, note_of
+from adapters.storage.resting import LONGEST, is_resting, rest, rest_of, rests_of
 from adapters.storage.tables import active, messages, outbox, turns, unsent
 from core.conversation import MessageRef, PlatformName
 from core.delivery import FIRST, Body, Outgoing
@@ -77,7 +79,7 @@ class SqlOutbox:
 
     async def later(self, claim: Claim, seconds: float, reason: str, *, whole_place: bool) -> None:
         """Put it back for some time, and all else for its place with it if nothing can be shown there."""
-        due = datetime.now(UTC) + timedelta(seconds=seconds)
+        due = _in(seconds)
         # This attempt did nothing: what was in doubt before is so still.
         state = case((_NEEDLESS, "gone"), else_="waiting")
         back = {"state": state, "owner": None, "due_at": due, "reason": reason, "tried": claim.tried}
@@ -90,7 +92,7 @@ class SqlOutbox:
 
     async def doubted(self, claim: Claim, seconds: float, reason: str, *, anew: bool = False) -> None:
         """Put it back, with the mark that it may stand in the chat already; `anew`: what showed it before is gone."""
-        due = datetime.now(UTC) + timedelta(seconds=seconds)
+        due = _in(seconds)
         marked: dict[str, Any] = {"state": "waiting", "owner": None, "due_at": due, "reason": reason, "in_doubt": True}
         if anew:
             marked["shown"] = null()
@@ -103,14 +105,20 @@ class SqlOutbox:
             state = case((outbox.c.version == claim.version, "refused"), (_NEEDLESS, "gone"), else_="waiting")
             await connection.execute(self._ours(claim).values(state=state, owner=None, reason=reason))
 
-    async def unknown(self, claim: Claim, note: Body | None) -> None:
-        """Give it up because nobody can tell whether it stands in the chat; a note offers to show it after all."""
+    async def unknown(self, claim: Claim, note: Body | None, *, in_place: bool = False) -> None:
+        """Give it up because nobody can tell whether it stands in the chat; a note offers to show it after all.
+
+        `in_place`: where something stands for it, the note takes the place of that.
+        """
         in_doubt = outbox.c.version != claim.version
         unknown = {"state": _unless_changed(claim, "unknown"), "owner": None, "in_doubt": in_doubt}
         async with self._database.writing() as connection:
             state = await connection.scalar(self._ours(claim).values(unknown).returning(outbox.c.state))
             if note is not None and state == "unknown":
-                await self._put_note(connection, _note(claim, note))
+                if in_place:
+                    given_up = update(outbox).where(outbox.c.id == claim.outgoing.id)
+                    await connection.execute(given_up.values(shown=null()))
+                await self._put_note(connection, note_of(claim, note, claim.outgoing.shown if in_place else None))
 
     async def show_again(self, question_id: str, note: MessageRef) -> bool:
         """Let what is unknown of a reply be shown, its first message in place of the note.
@@ -119,7 +127,7 @@ class SqlOutbox:
         where the note cannot be one of this reply: which reply it offers is the word of whoever presses it.
         """
         lost = (outbox.c.question_id == question_id, outbox.c.state == "unknown")
-        again = {"state": "waiting", "version": outbox.c.version + 1, "due_at": datetime.now(UTC)}
+        again = {"state": "waiting", "version": outbox.c.version + 1, "due_at": AT_ONCE}
         here = {"place": note.place, "message": note.message}
         async with self._database.writing() as connection:
             if not await _can_be_of(connection, question_id, note):
@@ -147,7 +155,13 @@ class SqlOutbox:
             row = next((one for one in rows if one.shown == here and one.body), None)
             if row is None or (body := change(row.body)) == row.body:
                 return False
-            anew = {"body": body, "state": CHANGED, "version": outbox.c.version + 1, "due_at": now, "changed_at": now}
+            anew = {
+                "body": body,
+                "state": CHANGED,
+                "version": outbox.c.version + 1,
+                "due_at": AT_ONCE,
+                "changed_at": now,
+            }
             await connection.execute(update(outbox).where(outbox.c.id == row.id).values(anew))
         return True
 
@@ -157,7 +171,9 @@ class SqlOutbox:
         One that waits for another of its thread does not count: there is nothing to be done about it yet.
         """
         here = (_waits(), outbox.c.platform.in_(platforms), _is_first())
-        query = select(outbox.c.platform, outbox.c.place, func.min(outbox.c.due_at)).where(*here)
+        now = literal(AT_ONCE, outbox.c.due_at.type)
+        first = func.min(case((outbox.c.due_at > _in(LONGEST), now), else_=outbox.c.due_at))
+        query = select(outbox.c.platform, outbox.c.place, first).where(*here)
         async with self._database.reading() as connection:
             rows = (await connection.execute(query.group_by(outbox.c.platform, outbox.c.place))).all()
             dues = {(platform, place): due for platform, place, due in rows}
@@ -193,7 +209,7 @@ class SqlOutbox:
         platform, channel = place
         now = datetime.now(UTC)
         here = {"its_platform": platform, "its_place": channel, "me": self._replica}
-        given = here | {"now": now, "rest": rest_of(place), "seconds": now.timestamp()}
+        given = here | {"now": now, "far": _in(LONGEST), "rest": rest_of(place), "seconds": now.timestamp()}
         row = (await connection.execute(_claim(), given)).one_or_none()
         return await _claimed(connection, row) if row else None
 
@@ -210,7 +226,7 @@ class SqlOutbox:
             return False
         now = datetime.now(UTC)
         stray = {"part": f"{NOTE} {here['message']}", "shown": here, "body": None, "state": "waiting", "final": False}
-        again = {"version": 1, "tried": 0, "in_doubt": False, "owner": None, "due_at": now, "changed_at": now}
+        again = {"version": 1, "tried": 0, "in_doubt": False, "owner": None, "due_at": AT_ONCE, "changed_at": now}
         columns = ("question_id", "platform", "place", "thread", "root", "message", "seq")
         kept = {name: rows[-1][name] for name in columns}
         await connection.execute(self._database.insert(outbox).values(kept | stray | again).on_conflict_do_nothing())
@@ -219,7 +235,7 @@ class SqlOutbox:
     async def _put_note(self, connection: AsyncConnection, row: dict[str, Any]) -> None:
         # One note for all of a reply; the one that was pressed before has gone and comes back.
         new = self._database.insert(outbox).values(row)
-        back = {name: new.excluded[name] for name in ("body", "state", "seq", "due_at", "changed_at")}
+        back = {name: new.excluded[name] for name in ("body", "shown", "state", "seq", "due_at", "changed_at")}
         version = {"version": outbox.c.version + 1}
         gone = outbox.c.state == "gone"
         await connection.execute(
@@ -234,6 +250,10 @@ async def _can_be_of(connection: AsyncConnection, question_id: str, note: Messag
         return known == question_id
     here = (outbox.c.question_id == question_id, outbox.c.platform == note.platform, outbox.c.place == note.place)
     return (await connection.execute(select(outbox.c.id).where(*here).limit(1))).first() is not None
+
+
+def _in(seconds: float) -> datetime:
+    return datetime.now(UTC) + timedelta(seconds=min(seconds, LONGEST))
 
 
 # Taken back before it was ever seen.
@@ -260,7 +280,7 @@ def _is_first() -> ColumnElement[bool]:
 
 
 def _in_doubt() -> Update:
-    marked = {"state": "waiting", "owner": None, "in_doubt": True, "due_at": datetime.now(UTC)}
+    marked = {"state": "waiting", "owner": None, "in_doubt": True, "due_at": AT_ONCE}
     return update(outbox).where(unsent(outbox.c.state), outbox.c.state == "sending").values(marked)
 
 
@@ -291,9 +311,11 @@ def _carried(dialect: str) -> Insert:
 @cache
 def _claim() -> Update:
     here = (outbox.c.platform == bindparam("its_platform"), outbox.c.place == bindparam("its_place"), _waits())
+    # What waits for longer than anything does was put back by a clock that was wrong.
+    due = or_(outbox.c.due_at <= bindparam("now"), outbox.c.due_at > bindparam("far"))
     head = (
         select(outbox.c.id)
-        .where(*here, outbox.c.due_at <= bindparam("now"), _is_first(), ~is_resting())
+        .where(*here, due, _is_first(), ~is_resting())
         .order_by(outbox.c.seq, outbox.c.id)
         .limit(1)
         .scalar_subquery()
@@ -367,27 +389,3 @@ async def _claimed(connection: AsyncConnection, row: Row[Any]) -> Claim:
 
 def _ref(platform: PlatformName, shown: Any) -> MessageRef | None:
     return MessageRef(platform, shown["place"], shown["message"]) if shown else None
-
-
-def _note(claim: Claim, body: Body) -> dict[str, Any]:
-    """Return the row of a note that comes next in its thread."""
-    now = datetime.now(UTC)
-    outgoing = claim.outgoing
-    return {
-        "question_id": outgoing.question,
-        "part": NOTE,
-        "platform": outgoing.platform,
-        "place": outgoing.asked.place,
-        "thread": claim.thread,
-        "root": outgoing.root,
-        "message": outgoing.asked.message,
-        "body": body,
-        "final": False,
-        "state": "waiting",
-        "version": 1,
-        "tried": 0,
-        "in_doubt": False,
-        "seq": select(outbox.c.seq).where(outbox.c.id == outgoing.id).scalar_subquery(),
-        "due_at": now,
-        "changed_at": now,
-    }

@@ -5,16 +5,20 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Insert, case, func, null, select, update
+from sqlalchemy import Insert, case, delete, func, null, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
 from adapters.storage.tables import outbox
-from core.conversation import Question
-from core.delivery import Part
+from core.conversation import MessageRef, Question
+from core.delivery import Body, Part
+from core.work import NOTE, Claim
 
+# When a message is due that waits for nothing: no clock has to agree, and one that was ahead delays nothing.
+AT_ONCE = datetime(2000, 1, 1, tzinfo=UTC)
 # A message on its way is not called back: what it is to say instead waits until it has arrived.
 CHANGED = case((outbox.c.state == "sending", "sending"), else_="waiting")
+_HELD = case((outbox.c.state == "sending", "sending"), else_="held")
 
 
 async def put_parts(
@@ -22,7 +26,8 @@ async def put_parts(
 ) -> None:
     """Let these be the messages of the reply, in this order, and no others: earlier ones change or go.
 
-    A question that was never edited has no earlier ones than the sign in place of its answer.
+    A question that was never edited has no earlier ones than the sign in place of its answer. What is said to one at
+    the door is held back until it is let in.
     """
     if final:
         # Two that write in one thread at once would mix their messages.
@@ -32,7 +37,21 @@ async def put_parts(
     if not parts:
         return
     rows = [_row(question, part, final=final) for part in parts]
-    await connection.execute(_put(database.dialect), rows)
+    await connection.execute(_put(database.dialect, held=question.at_door), rows)
+
+
+async def show_held(connection: AsyncConnection, question_id: str) -> None:
+    """Let be seen what was held back."""
+    now = datetime.now(UTC)
+    ours = (outbox.c.question_id == question_id, outbox.c.state == "held")
+    await connection.execute(update(outbox).where(*ours).values(state="waiting", due_at=AT_ONCE, changed_at=now))
+
+
+async def drop_held(connection: AsyncConnection, question_id: str) -> bool:
+    """Forget what was held back; return whether there is more of the reply than that."""
+    ours = outbox.c.question_id == question_id
+    await connection.execute(delete(outbox).where(ours, outbox.c.state == "held"))
+    return await connection.scalar(select(outbox.c.id).where(ours).limit(1)) is not None
 
 
 async def drop_parts(connection: AsyncConnection, question_id: str) -> None:
@@ -48,19 +67,19 @@ async def _drop_others(connection: AsyncConnection, question_id: str, kept: Sequ
     await connection.execute(
         update(outbox)
         .where(*others)
-        .values(body=null(), state=CHANGED, version=outbox.c.version + 1, due_at=now, changed_at=now)
+        .values(body=null(), state=CHANGED, version=outbox.c.version + 1, due_at=AT_ONCE, changed_at=now)
     )
 
 
 @cache
-def _put(dialect: str) -> Insert:
+def _put(dialect: str, *, held: bool) -> Insert:
     """Return the statement that puts a message behind everything that is in the line; made once, it takes long."""
     last = select(func.coalesce(func.max(outbox.c.seq), 0)).scalar_subquery()
     new = insert_in(dialect, outbox).values(seq=last + 1)
     changed = {
         "body": new.excluded.body,
         "final": new.excluded.final,
-        "state": CHANGED,
+        "state": _HELD if held else CHANGED,
         "version": outbox.c.version + 1,
         "seq": new.excluded.seq,
         "due_at": new.excluded.due_at,
@@ -82,10 +101,35 @@ def _row(question: Question, part: Part, *, final: bool) -> dict[str, Any]:
         "message": question.message,
         "body": part.body,
         "final": final,
+        "state": "held" if question.at_door else "waiting",
+        "version": 1,
+        "tried": 0,
+        "in_doubt": False,
+        "due_at": AT_ONCE,
+        "changed_at": now,
+    }
+
+
+def note_of(claim: Claim, body: Body, shown: MessageRef | None) -> dict[str, Any]:
+    """Return the row of a note that comes next in its thread, in place of what is shown."""
+    now = datetime.now(UTC)
+    outgoing = claim.outgoing
+    return {
+        "question_id": outgoing.question,
+        "part": NOTE,
+        "platform": outgoing.platform,
+        "place": outgoing.asked.place,
+        "thread": claim.thread,
+        "root": outgoing.root,
+        "message": outgoing.asked.message,
+        "body": body,
+        "shown": {"place": shown.place, "message": shown.message} if shown else None,
+        "final": False,
         "state": "waiting",
         "version": 1,
         "tried": 0,
         "in_doubt": False,
-        "due_at": now,
+        "seq": select(outbox.c.seq).where(outbox.c.id == outgoing.id).scalar_subquery(),
+        "due_at": AT_ONCE,
         "changed_at": now,
     }

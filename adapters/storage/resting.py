@@ -4,13 +4,16 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from functools import cache
 
-from sqlalchemy import ColumnElement, Float, Insert, bindparam, case, select
+from sqlalchemy import BindParameter, ColumnElement, Float, Insert, bindparam, case, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
 from adapters.storage.rates import used_of
 from adapters.storage.tables import rates
 from core.work import Place
+
+# Seconds: no pause is longer; one that is told to be is asked about again then.
+LONGEST = 86_400.0
 
 
 async def rest(database: Database, connection: AsyncConnection, place: Place, until: datetime) -> None:
@@ -24,12 +27,15 @@ async def rests_of(connection: AsyncConnection, places: Collection[Place]) -> di
     if not places:
         return {}
     keys = {rest_of(place): place for place in places}
-    return {keys[key]: datetime.fromtimestamp(at, UTC) for key, at in (await used_of(connection, keys)).items()}
+    far = datetime.now(UTC).timestamp() + LONGEST
+    found = (await used_of(connection, keys)).items()
+    return {keys[key]: datetime.fromtimestamp(at, UTC) for key, at in found if at <= far}
 
 
 def is_resting() -> ColumnElement[bool]:
     """Return whether a place rests; given are then its `rest`, as `rest_of` names it, and `seconds`, now since 1970."""
-    here = (rates.c.key == bindparam("rest"), rates.c.until > bindparam("seconds", type_=Float))
+    now: BindParameter[float] = bindparam("seconds", type_=Float)
+    here = (rates.c.key == bindparam("rest"), rates.c.until > now, rates.c.until <= now + LONGEST)
     return select(rates.c.key).where(*here).exists()
 
 

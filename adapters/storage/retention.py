@@ -49,12 +49,8 @@ class SqlRetention:
 
     async def sweep(self, before: datetime | None, now: datetime) -> Mapping[str, int]:
         """Remove a batch of each kind, each in a transaction of its own; return how many rows that were."""
-        gone: dict[str, int] = {}
+        gone = {"questions": await self._drop_turns(before, now)}
         async with self._database.writing() as connection:
-            chosen = select(turns.c.question_id).where(_old_turns(before, now)).limit(AT_ONCE)
-            ids = (await connection.scalars(chosen)).all()
-            await drop_turns(connection, ids)
-            gone["questions"] = len(ids)
             await drop_full(connection, now)
         if before is None:
             return gone
@@ -67,8 +63,8 @@ class SqlRetention:
         async with self._database.writing() as connection:
             costs = await connection.execute(delete(spending).where(spending.c.day < before.date()))
             gone["costs"] = costs.rowcount
+        gone["messages"] = await self._drop_messages(before)
         async with self._database.writing() as connection:
-            gone["messages"] = await _drop_messages(connection, before)
             orders = await connection.execute(delete(index_orders).where(_old_orders(before)))
             gone["orders"] = orders.rowcount
             strangers = await connection.execute(delete(admissions).where(_old_strangers(before)))
@@ -76,6 +72,37 @@ class SqlRetention:
         async with self._database.writing() as connection:
             gone["log"] = await erase(self._database, connection, _old_entries(before), "retention", AT_ONCE)
         return gone
+
+    async def _drop_turns(self, before: datetime | None, now: datetime) -> int:
+        """Remove a batch of old questions; return how many.
+
+        They are looked for where nobody waits, and looked at once more where it counts: one may be in use again.
+        """
+        old = _old_turns(before, now)
+        async with self._database.reading() as connection:
+            found = (await connection.scalars(select(turns.c.question_id).where(old).limit(AT_ONCE))).all()
+        if not found:
+            return 0
+        async with self._database.writing() as connection:
+            still = select(turns.c.question_id).where(turns.c.question_id.in_(found), old)
+            ids = (await connection.scalars(still)).all()
+            await drop_turns(connection, ids)
+        return len(ids)
+
+    async def _drop_messages(self, before: datetime) -> int:
+        """Remove a batch of old messages that belong to no question; return how many."""
+        old = _old_messages(before)
+        async with self._database.reading() as connection:
+            found = (await connection.scalars(select(outbox.c.id).where(old).limit(AT_ONCE))).all()
+        if not found:
+            return 0
+        async with self._database.writing() as connection:
+            still = select(outbox.c.id, outbox.c.question_id).where(outbox.c.id.in_(found), old)
+            rows = (await connection.execute(still)).all()
+            theirs = {row.question_id for row in rows}
+            await connection.execute(delete(messages).where(messages.c.question_id.in_(theirs)))
+            await connection.execute(delete(outbox).where(outbox.c.id.in_([row.id for row in rows])))
+        return len(rows)
 
 
 async def drop_turns(connection: AsyncConnection, ids: Sequence[str]) -> None:
@@ -85,16 +112,6 @@ async def drop_turns(connection: AsyncConnection, ids: Sequence[str]) -> None:
         await connection.execute(delete(outbox).where(outbox.c.question_id.in_(ids)))
         await connection.execute(delete(feedback).where(feedback.c.question_id.in_(ids)))
         await connection.execute(delete(turns).where(turns.c.question_id.in_(ids)))
-
-
-async def _drop_messages(connection: AsyncConnection, before: datetime) -> int:
-    """Remove a batch of old messages that belong to no question; return how many."""
-    chosen = select(outbox.c.id, outbox.c.question_id).where(_old_messages(before)).limit(AT_ONCE)
-    rows = (await connection.execute(chosen)).all()
-    if rows:
-        await connection.execute(delete(messages).where(messages.c.question_id.in_({row.question_id for row in rows})))
-        await connection.execute(delete(outbox).where(outbox.c.id.in_([row.id for row in rows])))
-    return len(rows)
 
 
 def _old_messages(before: datetime) -> ColumnElement[bool]:

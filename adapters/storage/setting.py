@@ -1,17 +1,21 @@
-"""How a question was asked, beside its words: as a column, and read from it again."""
+"""How a question was asked, beside its words, and whether it is at the door: as a column, and read from it again."""
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from core.conversation import Question
 from core.remarks import Around, Remark
 from core.text import Language, Untrusted
 
+# What becomes of a question that is let in: it is answered, or too many wait, which it is told then.
+AtDoor = Literal["asked", "refused"]
 
-def setting_column(question: Question) -> dict[str, Any]:
-    """Return what stood around the question and whether it is private, if there is anything to tell."""
+
+def setting_column(question: Question, at_door: AtDoor = "asked") -> dict[str, Any]:
+    """Return what stood around the question, whether it is private and at the door, if there is anything to tell."""
     kept: dict[str, Any] = {"private": True} if question.private else {}
+    kept |= {"door": at_door} if question.at_door else {}
     if around := question.around:
         kept["around"] = {"spoken": around.spoken, "remarks": _as_data(around.remarks)}
         kept["around"] |= {"brought": around.brought} if around.brought else {}
@@ -37,6 +41,11 @@ def read_around(setting: Mapping[str, Any] | None) -> Around | None:
 def is_private(setting: Mapping[str, Any] | None) -> bool:
     """Return whether only the asker sees the reply, from the column."""
     return bool((setting or {}).get("private"))
+
+
+def read_door(setting: Mapping[str, Any] | None) -> AtDoor | None:
+    """Return what becomes of the question if it is let in, from the column; None when it has been."""
+    return cast("AtDoor | None", (setting or {}).get("door"))
 
 
 def _as_data(remarks: tuple[Remark, ...] | None) -> list[list[str]] | None:

@@ -27,7 +27,7 @@ from adapters.storage.columns import UTC, metadata
 # whose reply offered the action that asked this one (`pressed`); `unclear`: what was asked back instead of an answer;
 # `listed`: the list that its reply left off at; `answers`: the message that the question replies to. `groups` and
 # `guests`: whom its reply is for; `sources`: the documents that it shows something of; `setting`: what stood around it,
-# and whether it is private.
+# whether it is private, and whether it is at the door.
 turns = Table(
     "turns",
     metadata,
@@ -64,6 +64,7 @@ turns = Table(
     Column("setting", _JSON),
     Index(None, "thread", "asked_at", "finished_at"),
     Index(None, "asked_at"),
+    Index(None, "platform", "asker", "place", "asked_at"),
     UniqueConstraint("resend"),
 )
 
@@ -84,9 +85,9 @@ messages = Table(
 
 # One row for each message that is to be seen: what it says (`body`, none when it is to go), which message shows it
 # (`shown`, none before the first), and whether these agree: `waiting`, `sending`, `sent`, `gone`, or for good
-# `unknown` or `refused`. `version` grows with each change of the body; `tried` is the version that was sent last,
-# `tried_before` the one before that, and `in_doubt` says that nobody knows what became of it. `final` is false for a
-# sign that stands in for an answer.
+# `unknown` or `refused`; `held` until its question is let in. `version` grows with each change of the body; `tried` is
+# the version that was sent last, `tried_before` the one before that, and `in_doubt` says that nobody knows what became
+# of it. `final` is false for a sign that stands in for an answer.
 outbox = Table(
     "outbox",
     metadata,
@@ -113,6 +114,7 @@ outbox = Table(
     Column("reason", Text),
     UniqueConstraint("question_id", "part"),
     Index(None, "seq"),
+    Index(None, "changed_at"),
     sqlite_autoincrement=True,
 )
 
@@ -241,6 +243,10 @@ audit = Table(
     Index(None, "asker"),
     sqlite_autoincrement=True,
 )
+
+# What is erased stays as a link of the chain for ever, and is not looked for any more.
+_KEPT = text("erased_at IS NULL")
+Index("ix_audit_kept", audit.c.at, sqlite_where=_KEPT, postgresql_where=_KEPT)
 
 # The last entry of the chain: one row, held by whoever appends.
 audit_end = Table(

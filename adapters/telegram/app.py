@@ -11,7 +11,7 @@ from telegram.error import TelegramError
 
 from adapters.telegram import notices, send
 from adapters.telegram.arrivals import Arrivals
-from adapters.telegram.body import after, parts_of, with_button
+from adapters.telegram.body import after, parts_of, stoppable, with_button
 from adapters.telegram.client import TelegramSettings, connected
 from adapters.telegram.errands import Errands
 from adapters.telegram.events import Me
@@ -60,7 +60,8 @@ class TelegramPlatform:
         self.alone: bool = not settings.webhook_url  # Telegram lets one program poll
         self._settings = settings
         self._pace = Pace(elapsed)
-        self._teller = Teller(self._pace)
+        self._teller = Teller(self._pace, stops=settings.stop)
+        self._newer = send.Newer(rich=settings.rich)
         self._pulse = Pulse(elapsed)
         self._line: tuple[Bot, Me] | None = None
         self.members = TelegramMembers()
@@ -99,11 +100,15 @@ class TelegramPlatform:
 
     def parts(self, reply: RenderedReply) -> tuple[Part, ...]:
         """Return the reply in Telegram's messages. Raises ValueError when it has no words."""
-        return parts_of(reply)
+        return parts_of(reply, rich=self._settings.rich)
 
     def button(self, text: str, button: str, label: str) -> Body:
         """Return a message of one sentence with one button, which brings at most 64 bytes."""
         return with_button(text, button, label)
+
+    def stoppable(self, body: Body, button: str, label: str) -> Body:
+        """Return what stands for an answer, or tells how it goes, with a button that stops that."""
+        return stoppable(body, button, label)
 
     def after(self, body: Body, button: str) -> Body:
         """Return a message once a button of it was pressed: others of its kind are gone, and a choice is named."""
@@ -117,7 +122,7 @@ class TelegramPlatform:
         """Post, change or remove the message, once; Later when not connected, or when Telegram wants a pause."""
         if self._line is None:
             return Later(CONNECTING_SECONDS, "not connected", whole_place=True, ours_alone=True)
-        return await send.show(self._line[0], self._pace, message)
+        return await send.show(self._line[0], self._pace, message, self._newer)
 
     async def tell(self, message: Outgoing) -> Outcome:
         """Let it be seen how an answer goes: in the message that stands for it, or as a draft in a private chat."""

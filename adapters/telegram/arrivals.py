@@ -10,6 +10,7 @@ from typing import Any
 from telegram import Bot, Update
 from telegram.error import TelegramError
 
+from adapters.telegram.drafts import HALTED, halted_by
 from adapters.telegram.errands import Errands
 from adapters.telegram.events import (
     Asked,
@@ -31,6 +32,7 @@ from adapters.telegram.events import (
 )
 from adapters.telegram.failures import in_words
 from adapters.telegram.forwards import Forwards
+from adapters.telegram.happenings import Halted
 from adapters.telegram.inline import InlineAnswers
 from adapters.telegram.links import OPEN, Links
 from adapters.telegram.notices import Notice, in_private
@@ -43,7 +45,7 @@ from core.conversation import Aside, Audience, MessageRef, Question, Target
 from core.errors import PortError, whereabouts
 from core.feedback import Reaction
 from core.phrases import phrase
-from core.press import Heard, Press
+from core.press import HALT, Heard, Press
 from core.remarks import Around
 from core.render import say, text_of
 from core.reply import RenderedReply
@@ -78,12 +80,17 @@ class Arrivals:
     _hinted: dict[str, None] = field(default_factory=dict)
 
     async def take(self, raw: object) -> None:
-        """Return once Telegram may forget the update. Raises PortError when what it says could not be stored."""
+        """Return once Telegram may forget the update. Raises PortError when it could not be stored, and may be later.
+
+        One that never can be would come again for ever, and nothing after it: its asker is told, and it is passed over.
+        """
         event = self._event(raw)
         try:
             await self._bring(event)
-        except PortError:
-            raise
+        except PortError as error:
+            if error.retry:
+                raise
+            self._failed(event, error)
         except Exception as error:  # noqa: BLE001 - a mistake of ours: it would come again for ever
             self._failed(event, error)
 
@@ -94,9 +101,9 @@ class Arrivals:
         number = said if isinstance(said, int) else None
         try:
             update = Update.de_json(_object(raw), self.bot)
-            if all(getattr(update, kind) is None for kind in KINDS):
+            if all(getattr(update, kind) is None for kind in KINDS) and HALTED not in update.api_kwargs:
                 log.warning("Telegram: update %r is of a kind that was not asked for: %s", number, _kind(raw))
-            return event_of(update, self.me)
+            return halted_by(update) or event_of(update, self.me)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is passed over
             log.warning("Telegram: update %r cannot be read: %s", number, whereabouts(error))
             return None
@@ -109,6 +116,8 @@ class Arrivals:
                 self.inline.ask(event)
             case Guest():
                 self.inline.visit(event)
+            case Halted():
+                await self._halted(event)
             case Moved(old, new):
                 await self.intake.moved(("telegram", old), ("telegram", new))
             case Commanded() | Pressed() | Hinted() | Opened() | Reaction() if await self._lets_in(event):
@@ -190,7 +199,9 @@ class Arrivals:
         self.errands.start(hint)
 
     async def _reply_to_command(self, event: Commanded, reply: RenderedReply) -> None:
-        """Reply where the command stands; what is for its giver alone goes to their private chat instead."""
+        """Reply where the command stands, if with anything; what is for its giver alone goes to their private chat."""
+        if not reply.nodes:
+            return
         command, person = event.command, event.command.person.rpartition(":")[2]
         if not command.is_direct and is_alone(command.verb):
             if person and await self.notify(in_private(person, reply)):
@@ -216,6 +227,11 @@ class Arrivals:
         )
         gone = Heard(say(phrase("out_of_date", event.language), event.language))
         self.errands.start(partial(self._answer_press, event, outcome if isinstance(outcome, Heard) else gone))
+
+    async def _halted(self, event: Halted) -> None:
+        """Stop the answer: in a private chat whoever does it is its person."""
+        message, person = event.message, event.message.place
+        await self.intake.pressed(Press(f"{HALT}:{message.message}", message, person, AUDIENCE, f"telegram:{person}"))
 
     async def _lead_in_private(self, event: Pressed) -> None:
         """Let the person's Telegram open the private chat on the source that the button names."""

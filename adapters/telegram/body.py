@@ -9,6 +9,7 @@ from telegram import Bot, InlineKeyboardMarkup, MessageEntity
 from adapters.telegram import richtext
 from adapters.telegram.format import answer_parts, evidence_parts, said
 from adapters.telegram.links import OPEN
+from adapters.telegram.rich_message import rich_of
 from adapters.telegram.richtext import whole
 from adapters.telegram.split import MAX_TEXT
 from core.buttons import spelled_out
@@ -33,12 +34,17 @@ MOST_OPENED = 6
 _NO_MENTION, _NO_MENTION_SHORT = "@\u2060", "\uff20"
 
 
-def parts_of(reply: RenderedReply) -> tuple[Part, ...]:
-    """Return the reply's messages: `answer-1` and on, `evidence-1` and on. Raises ValueError without words."""
+def parts_of(reply: RenderedReply, *, rich: bool = False) -> tuple[Part, ...]:
+    """Return the reply's messages: `answer-1` and on, `evidence-1` and on. Raises ValueError without words.
+
+    `rich`: an answer with a table that fits into one message has it as a rich message besides.
+    """
     reply = spelled_out(reply)
     answer = _named("answer", answer_parts(reply))
     if not answer:
         raise ValueError("the reply has no words")
+    if rich and len(answer) == 1 and (blocks := rich_of(reply)):
+        answer[0] = Part(answer[0].name, {**answer[0].body, "rich": blocks})
     if reply.actions:
         answer[-1] = Part(answer[-1].name, {**answer[-1].body, "keyboard": _keyboard(reply.actions)})
     evidence = _named("evidence", evidence_parts(reply))
@@ -58,6 +64,11 @@ def with_button(text: str, button: str, label: str) -> Body:
     return {**_body(richtext.part(said(text))), "keyboard": {"inline_keyboard": [[_button(label, button)]]}}
 
 
+def stoppable(body: Body, button: str, label: str) -> Body:
+    """Return a message that stands for an answer with the one button that stops that."""
+    return _with_rows(body, [[_button(label, button)]])
+
+
 def after(body: Body, pressed: str) -> Body:
     """Return the message without the buttons of the pressed one's kind, and with the choice that was made by it.
 
@@ -72,7 +83,7 @@ def after(body: Body, pressed: str) -> Body:
     label = next((button["text"] for row in rows for button in row if button["callback_data"] == pressed), None)
     if label is None:
         return body
-    changed = _with_rows(body, _without(rows, kind))
+    changed = _with_rows({name: value for name, value in body.items() if name != "rich"}, _without(rows, kind))
     if kind == "choose:":
         changed["text"] = f"{changed['text']}\n\n{phrase('chosen', language_of(label), label=label)}"
     return changed

@@ -44,6 +44,10 @@ class TelegramSettings:
     max_parallel: int = 8
     inline: bool = False
     guest: bool = False
+    # Whether tables are sent in rich messages (Bot API 10.2).
+    rich: bool = False
+    # Whether drafts have a Stop button (Bot API 10.3).
+    stop: bool = False
     admins: tuple[int, ...] = ()
     # Whether people are let in by codes or one by one.
     pairs: bool = False

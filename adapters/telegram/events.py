@@ -208,7 +208,9 @@ def _pressed(query: CallbackQuery) -> Pressed | None:
     chat, number = query.message.chat.id, query.message.message_id
     language = language_read(query.from_user.language_code)
     root = _topic(query.message) if isinstance(query.message, Message) else None
-    return Pressed(str(query.id), query.data, _ref(chat, number), str(query.from_user.id), language, root)
+    # PostgreSQL takes no NUL, and no button of ours has one.
+    button = query.data.replace("\0", "")
+    return Pressed(str(query.id), button, _ref(chat, number), str(query.from_user.id), language, root)
 
 
 def _inline(query: InlineQuery) -> Inline | None:

@@ -96,9 +96,9 @@ def _runs(text: str) -> Iterator[tuple[int, int, bool]]:
 def _block(node: Node) -> Block:
     match node:
         case Paragraph(line):
-            return [_line(line)]
+            return [line_of(line)]
         case Bullets(items, heading):
-            bullets = [Rich(BULLET) + _line(item) for item in items]
+            bullets = [Rich(BULLET) + line_of(item) for item in items]
             return _headed(heading, bullets)
         case Table(header, rows):
             return _table(header, rows)
@@ -109,7 +109,7 @@ def _headed(heading: Line | None, items: list[Rich]) -> list[Rich]:
     if heading is None:
         return items
     first, *rest = items or [Rich()]
-    return [_line(heading) + Rich("\n") + first, *rest]
+    return [line_of(heading) + Rich("\n") + first, *rest]
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[Line]]) -> Block:
@@ -123,7 +123,7 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[Line]]) -> Block:
 
 def _row(header: Sequence[str], row: Sequence[Line]) -> Rich:
     """Return "first — name: cell, name: cell", empty cells left out."""
-    told = _line(row[0]) if row else Rich()
+    told = line_of(row[0]) if row else Rich()
     named = zip_longest(header[1:], row[1:], fillvalue=None)
     cells = [_cell(name, cell) for name, cell in named if cell and _plain(cell).strip()]
     for number, cell in enumerate(cells):
@@ -132,10 +132,11 @@ def _row(header: Sequence[str], row: Sequence[Line]) -> Rich:
 
 
 def _cell(name: str | None, cell: Line) -> Rich:
-    return (said(f"{name}: ") if name else Rich()) + _line(cell)
+    return (said(f"{name}: ") if name else Rich()) + line_of(cell)
 
 
-def _line(line: Line) -> Rich:
+def line_of(line: Line) -> Rich:
+    """Return the line with its marks."""
     told = Rich()
     for before, inline in zip((None, *line), line, strict=False):
         told += _inline(inline, after_note=isinstance(before, Note))
@@ -150,7 +151,7 @@ def _inline(inline: Inline, *, after_note: bool) -> Rich:
 
 
 def _plain(line: Line) -> str:
-    return _line(line).text
+    return line_of(line).text
 
 
 def _entry(evidence: Evidence) -> Block:

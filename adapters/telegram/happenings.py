@@ -110,6 +110,13 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True)
+class Halted:
+    """A person stops the draft of an answer in their private chat; `message` is what asked."""
+
+    message: MessageRef
+
+
+@dataclass(frozen=True, slots=True)
 class Inline:
     """A person types a question after our name in whatever chat, where they may share what we find."""
 
@@ -158,6 +165,7 @@ Event = (
     | Commanded
     | Edited
     | Pressed
+    | Halted
     | Hinted
     | Forwarded
     | Moved

@@ -8,6 +8,7 @@ from telegram import Bot
 from telegram.error import Conflict, EndPointNotFound, InvalidToken, RetryAfter, TelegramError
 
 from adapters.telegram.client import TelegramSettings
+from adapters.telegram.drafts import HALTED
 from adapters.telegram.failures import in_words, seconds_of, token_refused
 from adapters.telegram.pulse import Pulse
 from core.errors import ConfigError, PortError
@@ -18,6 +19,8 @@ log = logging.getLogger(__name__)
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "message_reaction")
 INLINE_UPDATES = ("inline_query",)
 GUEST_UPDATES = ("guest_message",)
+# Bot API 10.3, newer than the library; an older server passes over the name.
+STOP_UPDATES = (HALTED,)
 POLL_SECONDS = 30  # the server holds a poll up to 50 (telegram-bot-api, Client.h)
 # The library's own time-outs count from the last byte, so a connection that drips would never end by them.
 HANGS_AFTER = POLL_SECONDS + 15.0
@@ -39,7 +42,8 @@ _TAKEN_AWAY = (
 
 def updates_for(settings: TelegramSettings) -> tuple[str, ...]:
     """Return the kinds of updates that are wanted."""
-    return ALLOWED_UPDATES + INLINE_UPDATES * settings.inline + GUEST_UPDATES * settings.guest
+    wanted = ALLOWED_UPDATES + INLINE_UPDATES * settings.inline + GUEST_UPDATES * settings.guest
+    return wanted + STOP_UPDATES * settings.stop
 
 
 async def poll(bot: Bot, take: Take, pulse: Pulse, kinds: Sequence[str] = ALLOWED_UPDATES) -> None:
@@ -117,9 +121,12 @@ class _Poller:
         """Return the pause before the next try: longer each time, and as long as Telegram says."""
         told = seconds_of(error) if isinstance(error, RetryAfter) else 0.0
         wait = max(self._pause, told)
+        is_ours = isinstance(error, PortError)
+        what = "messages cannot be stored" if is_ours else "no messages arrive"
         hung = f"the poll hung for {HANGS_AFTER:g} s"
-        words = f"no messages arrive: {hung if isinstance(error, TimeoutError) else in_words(error, self._bot)}"
-        self._pulse.troubled(words)
+        words = f"{what}: {hung if isinstance(error, TimeoutError) else in_words(error, self._bot)}"
+        # The poll was answered, so its age would say that all is well.
+        self._pulse.troubled(words, cut_off=is_ours)
         log.warning("Telegram: %s; next try in %g s", words, wait)
         self._pause = min(2 * self._pause, LONGEST_PAUSE)
         return wait

@@ -2,9 +2,18 @@
 
 import logging
 from dataclasses import dataclass, replace
+from typing import Any
 
-from telegram import Bot, LinkPreviewOptions, ReplyParameters
-from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, RetryAfter, TelegramError
+from telegram import Bot, LinkPreviewOptions, Message, ReplyParameters
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    EndPointNotFound,
+    Forbidden,
+    InvalidToken,
+    RetryAfter,
+    TelegramError,
+)
 
 from adapters.telegram.body import entities_of, in_chat, keyboard_of, unformatted
 from adapters.telegram.failures import did_nothing, in_words, never_left, seconds_of
@@ -17,8 +26,8 @@ log = logging.getLogger(__name__)
 RETRY_SECONDS = 1.0
 # A revoked token is replaced by a person.
 TOKEN_SECONDS = 60.0
-# An edit may become a post, in a chat that has moved, without its formatting: no attempt is ever more calls.
-MAX_CALLS = 4
+# An edit may become a post, in a chat that has moved, as text, without its formatting: no attempt is ever more calls.
+MAX_CALLS = 5
 
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
@@ -43,6 +52,13 @@ _NOT_MODIFIED = "message is not modified"
 _BUTTONS = ("button_", "inline keyboard", "reply_markup", "reply markup")
 
 
+@dataclass(slots=True)
+class Newer:
+    """What the server takes of what is newer than the library, as far as is known: `rich` messages."""
+
+    rich: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class _Call:
     """One call: a post, or of the message `shown` an edit or, without a body, its deletion."""
@@ -54,18 +70,23 @@ class _Call:
     topic: int | None = None
 
 
-async def show(bot: Bot, pace: Pace, message: Outgoing) -> Outcome:
+async def show(bot: Bot, pace: Pace, message: Outgoing, newer: Newer) -> Outcome:
     """Return what became of the message. It is tried once; only what surely was refused is said again, otherwise."""
     if message.shown is None and message.body is None:
         return Shown(None)
     call = _call(message)
     for number in range(MAX_CALLS):
+        call = call if newer.rich else _in_text(call)
         if pace.wait(call.chat):
             return _too_fast(pace, call.chat, calls=number + 1)
         pace.take(call.chat)
         try:
             return Shown(await _make(bot, call))
         except TelegramError as error:
+            if _refuses_rich(call, error):
+                newer.rich = False
+                log.warning("Telegram takes no rich messages here, so tables go as text: %s", in_words(error, bot))
+                continue
             after = _after(call, error, bot, pace)
         if isinstance(after, Doubtful):
             return replace(after, anew=message.shown is not None and call.shown is None)
@@ -110,10 +131,30 @@ async def _make(bot: Bot, call: _Call) -> MessageRef | None:
     return None
 
 
+def _in_text(call: _Call) -> _Call:
+    """Return the call without what only a rich message would show."""
+    if call.body is None or "rich" not in call.body:
+        return call
+    return replace(call, body={name: value for name, value in call.body.items() if name != "rich"})
+
+
+def _refuses_rich(call: _Call, error: TelegramError) -> bool:
+    """Return whether the server does not know rich messages, or objects to this one for a reason that text has not."""
+    if call.body is None or "rich" not in call.body:
+        return False
+    reasons = (*_NOT_EDITABLE, *_NEVER, *_NO_TARGET, *_BUTTONS, _NOT_MODIFIED)
+    unlike_text = isinstance(error, BadRequest) and not _names(reasons, error.message)
+    return unlike_text or isinstance(error, EndPointNotFound)
+
+
 async def _post(bot: Bot, call: _Call, body: Body) -> MessageRef:
     """Return the message as sent: never a preview, and never lost because the question was deleted."""
     body = in_chat(body, call.chat)
     replied = ReplyParameters(call.reply_to, allow_sending_without_reply=True) if call.reply_to else None
+    if "rich" in body:
+        given = {"chat_id": call.chat, "message_thread_id": call.topic, "reply_parameters": replied}
+        sent = await _with_rich("send_rich_message", body, given, bot)
+        return MessageRef("telegram", str(sent.chat_id), str(sent.message_id))
     sent = await bot.send_message(
         call.chat,
         body["text"],
@@ -126,8 +167,20 @@ async def _post(bot: Bot, call: _Call, body: Body) -> MessageRef:
     return MessageRef("telegram", str(sent.chat_id), str(sent.message_id))
 
 
+async def _with_rich(method: str, body: Body, given: dict[str, Any], bot: Bot) -> Message:
+    """Return the message that is made or changed by a method which the library does not know in this form."""
+    given |= {"rich_message": body["rich"], "reply_markup": keyboard_of(body, bot)}
+    known = {name: value for name, value in given.items() if value is not None}
+    sent: Message = await bot.do_api_request(method, known, return_type=Message)
+    return sent
+
+
 async def _edit(bot: Bot, call: _Call, body: Body) -> MessageRef | None:
     body = in_chat(body, call.chat)
+    if "rich" in body:
+        # Spelt so, the library does not insist on a method of its own, which would want a text.
+        await _with_rich("edit__message__text", body, {"chat_id": call.chat, "message_id": call.shown}, bot)
+        return _standing(call)
     await bot.edit_message_text(
         body["text"],
         call.chat,

@@ -5,7 +5,7 @@ import logging
 from telegram import Bot, LinkPreviewOptions
 from telegram.error import BadRequest, Forbidden, InvalidToken, RetryAfter, TelegramError
 
-from adapters.telegram.body import entities_of
+from adapters.telegram.body import entities_of, keyboard_of
 from adapters.telegram.failures import in_words, never_left, seconds_of
 from adapters.telegram.pace import Pace
 from core.delivery import Body, Doubtful, Later, Outcome, Outgoing, Refused, Shown
@@ -18,11 +18,15 @@ _NOT_MODIFIED = "message is not modified"
 
 
 class Teller:
-    """Tells within the budgets of messages, which go first; remembers whether the server knows of drafts."""
+    """Tells within the budgets of messages, which go first; remembers whether the server knows of drafts.
 
-    def __init__(self, pace: Pace) -> None:
+    `stops`: whether drafts of what can be stopped have a button for it, as long as the server takes that.
+    """
+
+    def __init__(self, pace: Pace, *, stops: bool = False) -> None:
         self._pace = pace
         self._drafts = True
+        self._stops = stops
 
     async def tell(self, bot: Bot, message: Outgoing) -> Outcome:
         """Return what became of one change of the sign, or of one draft. Never raises, except when cancelled."""
@@ -35,12 +39,25 @@ class Teller:
         self._pace.take(chat)
         try:
             if message.shown is None:
-                await _draft(bot, chat, message, message.body)
+                await self._draft(bot, chat, message, message.body)
             else:
                 await _edit(bot, chat, int(message.shown.message), message.body)
         except TelegramError as error:
             return self._failed(bot, chat, message, error)
         return Shown(message.shown)
+
+    async def _draft(self, bot: Bot, chat: int, message: Outgoing, body: Body) -> None:
+        """Show the draft, without its button where the server refuses that; it is then never tried again."""
+        can_stop = self._stops and "keyboard" in body
+        try:
+            await _draft(bot, chat, message, body, can_stop=can_stop)
+        except BadRequest as error:
+            if not can_stop:
+                raise
+            self._pace.take(chat)
+            await _draft(bot, chat, message, body, can_stop=False)
+            self._stops = False
+            log.info("Telegram: this server takes no Stop button under drafts: %s", in_words(error, bot))
 
     def _failed(self, bot: Bot, chat: int, message: Outgoing, error: TelegramError) -> Outcome:
         reason = in_words(error, bot)
@@ -58,15 +75,21 @@ class Teller:
         return Refused(reason)
 
 
-async def _draft(bot: Bot, chat: int, message: Outgoing, body: Body) -> None:
+async def _draft(bot: Bot, chat: int, message: Outgoing, body: Body, *, can_stop: bool) -> None:
     topic = int(message.root) if message.root else None
     # The same number each time: what has changed is shown as it grows.
     number = int(message.asked.message)
     entities = entities_of(body, bot) or None
-    await bot.send_message_draft(chat, number, body["text"], message_thread_id=topic, entities=entities)
+    # A field of Bot API 10.3, newer than the library: a server that does not know it shows no button.
+    newer = {"can_stop": True} if can_stop else None
+    await bot.send_message_draft(
+        chat, number, body["text"], message_thread_id=topic, entities=entities, api_kwargs=newer
+    )
 
 
 async def _edit(bot: Bot, chat: int, number: int, body: Body) -> None:
-    preview = LinkPreviewOptions(is_disabled=True)
+    preview, keyboard = LinkPreviewOptions(is_disabled=True), keyboard_of(body, bot)
     entities = entities_of(body, bot) or None
-    await bot.edit_message_text(body["text"], chat, number, entities=entities, link_preview_options=preview)
+    await bot.edit_message_text(
+        body["text"], chat, number, entities=entities, reply_markup=keyboard, link_preview_options=preview
+    )

@@ -84,7 +84,7 @@ class Webhook:
         try:
             await self._take(json.loads(await request.read()))
         except PortError as error:
-            self._pulse.troubled(f"an update could not be stored: {error}")
+            self._pulse.troubled(f"messages cannot be stored: {error}", cut_off=True)
             log.warning("Telegram: an update could not be stored and will come again: %s", error)
             raise web.HTTPServiceUnavailable from None
         except (ValueError, RecursionError, web.HTTPRequestEntityTooLarge) as error:

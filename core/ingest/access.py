@@ -116,9 +116,14 @@ def _authority(document: Document, rule: FolderRule | None, access: Access) -> i
 
 def folder_rule(doc_id: str, access: Access) -> FolderRule | None:
     """Return the most specific rule whose pattern the path fits: the longest beginning without a star, then in all."""
-    fitting = [pattern for pattern in access.folders if _pattern(pattern).fullmatch(doc_id)]
+    fitting = [pattern for pattern in access.folders if fits_pattern(pattern, doc_id)]
     best = max(fitting, key=lambda one: (len(re.split(r"[*?]", one)[0]), len(one), one), default=None)
     return access.folders[best] if best is not None else None
+
+
+def fits_pattern(pattern: str, doc_id: str) -> bool:
+    """Return whether the path is one of those, or lies below one."""
+    return bool(_pattern(pattern).fullmatch(doc_id))
 
 
 @lru_cache(maxsize=1_000)

@@ -9,7 +9,7 @@ from core.ingest.document import Block, Document
 from core.text import sentences
 
 # Part of every id: a new number makes every chunk new to the index.
-CHUNKER_VERSION = "2"
+CHUNKER_VERSION = "3"
 # Characters: blocks are gathered up to TARGET; a list or table stays whole up to LONG, and so does an item with what is
 # under it; a sentence under SHORT says too little on its own to be found by meaning.
 TARGET, LONG, SHORT = 900, 2_400, 25

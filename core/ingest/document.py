@@ -7,7 +7,7 @@ from typing import Literal
 from core.facts import Source, Span
 from core.ingest.linked import Link
 
-BlockKind = Literal["heading", "paragraph", "item", "row", "code", "quote", "field"]
+BlockKind = Literal["heading", "paragraph", "item", "row", "code", "quote", "earlier", "field"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,8 @@ class Block:
     `headings` are the section titles above it (the document's own title left out). Items of one list, rows of one
     table and the fields at the top share a `series`. `labels` are a row's column names. `depth`: heading level or
     nesting of an item, from 1 and 0. `links` are the links in it, with their places in the document's text. `term`: how
-    many of its first characters are the words that the rest explains, as in "**Term**: what it means".
+    many of its first characters are the words that the rest explains, as in "**Term**: what it means". What is
+    `earlier` a letter repeats of older ones.
     """
 
     kind: BlockKind

@@ -1,8 +1,7 @@
 """What a corpus declares about itself (`domain.yaml`): entities and intents as data, checked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -12,6 +11,7 @@ from core.errors import ConfigError
 from core.ingest.access import ACCESS
 from core.ingest.edges import Relation
 from core.ingest.statements import BUILT_IN
+from core.mistakes import ended, first_fault
 from core.plan import GENERAL, Finder, Intent, Style
 
 
@@ -30,7 +30,7 @@ class _Intent(BaseModel):
     description: str
     examples: tuple[str, ...] = ()
     of: tuple[str, ...] = ()
-    find: Finder | Literal["relation"] = "search"
+    find: Literal[Finder, "relation"] = "search"
     headings: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     within: tuple[str, ...] = Field(default=(), alias="in")
@@ -81,11 +81,11 @@ def read_domain(raw: Mapping[str, Any]) -> Domain:
     try:
         declared = _Domain.model_validate({key: value for key, value in raw.items() if key != ACCESS})
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        words = _unknown(first["loc"]) if first["type"] == "extra_forbidden" else f"{first['msg']}."
-        raise ConfigError(f"domain.yaml, {place}: {words} Correct that entry and index again.") from error
+        where, words = first_fault(error, _Domain)
+        place = ".".join(map(str, where))
+        raise ConfigError(f"domain.yaml, {place}: {ended(words)} Correct that entry and index again.") from error
     _check_relations(declared)
+    _check_intents(declared)
     intents = tuple(map(_intent, declared.intents))
     own = {intent.name for intent in intents}
     return Domain(
@@ -97,15 +97,6 @@ def read_domain(raw: Mapping[str, Any]) -> Domain:
         ),
         relations=tuple(Relation(**one.model_dump()) for one in declared.relations),
     )
-
-
-def _unknown(place: Sequence[str | int]) -> str:
-    """Return what may have been meant by a key that is none, or what there is."""
-    parts: dict[str, type[BaseModel]] = {"entities": _Entity, "intents": _Intent, "relations": _Relation}
-    fields = (parts[str(place[0])] if len(place) > 1 else _Domain).model_fields
-    known = [field.alias or name for name, field in fields.items()]
-    near = get_close_matches(str(place[-1]), known, 1)
-    return f"there is no {place[-1]!r}" + (f": did you mean {near[0]!r}?" if near else f", only {', '.join(known)}.")
 
 
 def _intent(one: _Intent) -> Intent:
@@ -133,6 +124,14 @@ def _check_relations(declared: _Domain) -> None:
             if name not in names and name not in BUILT_IN:
                 known = ", ".join((*names, *sorted(BUILT_IN)))
                 raise ConfigError(f"{place}: no relation {name!r}, only {known}. Correct the name and index again.")
+
+
+def _check_intents(declared: _Domain) -> None:
+    """Raise ConfigError for an intent that looks for a section and does not say which."""
+    for n, intent in enumerate(declared.intents):
+        if intent.find == "section" and not intent.headings:
+            place = f"domain.yaml, intents.{n}"
+            raise ConfigError(f"{place}: find: section needs headings: [Results]. Write them and index again.")
 
 
 GENERIC = (

@@ -169,7 +169,7 @@ def _first_sentence(document: Document) -> Fact | None:
 
 def _telling(document: Document, mentions: list[Mention]) -> list[Mention]:
     """Return the mentions that say something: whole sentences before items and rows, and these before bare fields."""
-    for kinds in (("paragraph",), ("item", "row", "quote", "code", "heading")):
+    for kinds in (("paragraph",), ("item", "row", "quote", "earlier", "code", "heading")):
         if telling := [one for one in mentions if document.blocks[one.block].kind in kinds]:
             return telling[:_MAX_MENTIONS_PER_PAGE]
     return mentions[:_MAX_MENTIONS_PER_PAGE]

@@ -30,6 +30,8 @@ def without_header(pieces: Sequence[Piece]) -> tuple[Mapping[str, str], tuple[Pi
 
 
 def _taken(piece: Piece) -> tuple[dict[str, str], tuple[Piece, ...]]:
+    if piece.kind == "field" and piece.links:
+        return {}, (piece,)
     parts = _BETWEEN.split(piece.text)
     stated = {match[1]: match[2] for part in parts if (match := FIELD.match(part))}
     if piece.kind == "field" or (piece.kind == "paragraph" and len(parts) > 1 and stated):

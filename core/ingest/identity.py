@@ -10,18 +10,20 @@ class Identity:
     """Where the documents of a corpus are, as a person writes it; nothing secret stands in it.
 
     `parts` says by the name of each part what it is; a source by itself has no name. With a `file` the corpus is
-    declared there, and the parts only tell whether they are still the same.
+    declared there, and the parts only tell whether they are still the same. `rules`: the file that says who may read
+    what, if one does.
     """
 
     parts: Mapping[str, str] = field(default_factory=dict)
     file: str | None = None
+    rules: str | None = None
 
     def __str__(self) -> str:
         """Return the text that is stored with the index; that of a source by itself is what a person writes."""
-        if self.file is None and list(self.parts) == [""]:
+        if self.file is None and self.rules is None and list(self.parts) == [""]:
             return self.parts[""]
-        file = {"file": self.file} if self.file is not None else {}
-        return json.dumps(file | {"parts": dict(self.parts)}, ensure_ascii=False, sort_keys=True)
+        files = {name: file for name, file in (("file", self.file), ("rules", self.rules)) if file is not None}
+        return json.dumps({**files, "parts": dict(self.parts)}, ensure_ascii=False, sort_keys=True)
 
     @property
     def shown(self) -> str:
@@ -41,9 +43,9 @@ def identity_of(text: str) -> Identity:
     except ValueError:
         found = None
     if isinstance(found, dict) and isinstance(found.get("parts"), dict):
-        file = found.get("file")
+        file, rules = (str(found[name]) if found.get(name) is not None else None for name in ("file", "rules"))
         parts = {str(name): str(what) for name, what in found["parts"].items()}
-        return Identity(parts, str(file) if file is not None else None)
+        return Identity(parts, file, rules)
     return Identity({"": text})
 
 

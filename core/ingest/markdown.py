@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import count, pairwise, takewhile
+from itertools import count, groupby, pairwise, takewhile
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -13,8 +13,11 @@ from markdown_it.tree import SyntaxTreeNode
 from core.facts import Span
 from core.ingest.document import Block, BlockKind
 from core.ingest.linked import Link, Linked, cut, joined, on_one_line, with_bars_closed
-from core.ingest.markdown_html import BREAK, ends_link, html_texts, led_by
+from core.ingest.markdown_fields import below_the_head, field_lines
+from core.ingest.markdown_html import BREAK, ends_link, led_by
+from core.ingest.markdown_marks import settled
 from core.ingest.markdown_rules import add_rules
+from core.ingest.markdown_tables import html_parts
 from core.ingest.pieces import Piece, lay_out, one_line
 from core.text import clean
 
@@ -24,7 +27,7 @@ MAX_NESTING = 60
 _NESTING_MARKS = re.compile(r"^[ \t>*+-]+", re.MULTILINE)
 
 _EXPLAINS = re.compile(r"\s*[:—–]|\s+-\s")
-_TASK = re.compile(r"^\[[ xX]\]\s+")
+_TASK = re.compile(r"^\[([ xX])\](?=\s+\S)")
 _ALERT = re.compile(r"^\[!\w+\]\s*")
 
 
@@ -46,15 +49,15 @@ def pieces_of(markdown: str) -> tuple[Piece, ...]:
     """Return the pieces of a Markdown document in reading order. Never fails; time grows with the length."""
     source = clean(markdown.replace("\r\n", "\n").replace("\r", "\n"))
     tree = SyntaxTreeNode(_tokens(source))
-    return tuple(piece for piece in _walk(tree, _Place()) if piece.text.strip())
+    return tuple(below_the_head([piece for piece in _walk(tree, _Place()) if piece.text.strip()]))
 
 
 def _tokens(source: str) -> list[Token]:
     """Return the tokens; the parser leaves out what is nested too deeply, so such a text is first made flat."""
     tokens = _parser().parse(source)
     if any(token.level >= MAX_NESTING - 1 for token in tokens):
-        return _parser().parse(_NESTING_MARKS.sub("", source))
-    return tokens
+        tokens = _parser().parse(_NESTING_MARKS.sub("", source))
+    return settled(tokens)
 
 
 @lru_cache(maxsize=1)
@@ -75,12 +78,28 @@ def _walk(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
             yield from _rows(node, place)
         case "fence" | "code_block":
             yield Piece("code", clean(node.content).strip("\n").rstrip(), depth=place.depth)
-        case "html_block":
-            yield from (_piece("paragraph", read, place.depth) for read in html_texts(node.content))
         case _:
             inside = replace(place, quoted=place.quoted or node.type == "blockquote")
-            for child in node.children:
-                yield from _walk(child, inside)
+            yield from _walk_all(node.children, inside)
+
+
+def _walk_all(nodes: Sequence[SyntaxTreeNode], place: _Place) -> Iterator[Piece]:
+    """Yield the pieces of neighbours; HTML goes on behind an empty line, where Markdown begins a new block of it."""
+    for is_html, run in groupby(nodes, key=lambda node: node.type == "html_block"):
+        if is_html:
+            yield from _html("\n".join(node.content for node in run), place)
+        else:
+            for node in run:
+                yield from _walk(node, place)
+
+
+def _html(html: str, place: _Place) -> Iterator[Piece]:
+    for part in html_parts(html):
+        if isinstance(part, Linked):
+            yield _piece("paragraph", part, place.depth)
+        else:
+            series = next(place.numbers)
+            yield from (replace(_piece("row", row.read, place.depth, series), labels=row.labels) for row in part)
 
 
 def _piece(kind: BlockKind, linked: Linked, depth: int, series: int | None = None, term: int = 0) -> Piece:
@@ -94,6 +113,10 @@ def _paragraph(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
     lines = _lines(_tokens_of(node))
     if any(map(_is_meaning, lines[1:])):
         yield from _definitions(lines, place)
+    elif fields := field_lines(lines):
+        series = next(place.numbers)
+        for line in fields:
+            yield _piece("field", on_one_line(_seen(line)), place.depth, series, _term(line))
     else:
         yield _piece("paragraph", _readable(node), place.depth, term=_term(_tokens_of(node)))
 
@@ -118,7 +141,7 @@ def _is_meaning(line: Sequence[Token]) -> bool:
 def _lines(tokens: Sequence[Token]) -> list[list[Token]]:
     lines: list[list[Token]] = [[]]
     for token in tokens:
-        if token.type in ("softbreak", "hardbreak"):
+        if token.type in ("softbreak", "hardbreak") or BREAK.fullmatch(token.content):
             lines.append([])
         else:
             lines[-1].append(token)
@@ -130,11 +153,10 @@ def _list(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
     inside = replace(place, depth=place.depth + 1)
     for item in node.children:
         lead = list(takewhile(lambda child: child.type in ("paragraph", "heading"), item.children))
-        read = _without(_TASK, joined((one for one in map(_readable, lead) if one.text), "\n"))
+        read = _ticked(joined((one for one in map(_readable, lead) if one.text), "\n"))
         term = _term(_tokens_of(lead[0])) if lead else 0
         yield _piece("item", read, place.depth, series, term)
-        for child in item.children[len(lead) :]:
-            yield from _walk(child, inside)
+        yield from _walk_all(item.children[len(lead) :], inside)
 
 
 def _rows(table: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
@@ -149,6 +171,15 @@ def _rows(table: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
 def _cells(row: SyntaxTreeNode) -> tuple[Linked, ...]:
     """Return the cells; a bar inside one loses its spaces, so that " | " always parts two cells."""
     return tuple(with_bars_closed(_readable(cell)) for cell in row.children)
+
+
+def _ticked(linked: Linked) -> Linked:
+    """Return the item of a list of tasks with its box as one sign, ticked or empty."""
+    found = _TASK.match(linked.text)
+    if found is None:
+        return linked
+    box = Linked("\u2610" if found[1] == " " else "\u2611")
+    return joined((box, cut(linked, found.end())), "")
 
 
 def _without(mark: re.Pattern[str], linked: Linked) -> Linked:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from core.ingest.columns import names_columns
 from core.ingest.pieces import Piece, one_line
 from core.ingest.plaintext import BULLET, is_capitals, is_title
 from core.ingest.series import number_series
+from core.ingest.stacks import side_by_side
 from core.ingest.wrapped import joined, words_of
 
 # Shares of the body's type size and of its line distance that make a heading and a new paragraph.
@@ -64,7 +66,7 @@ class _Type:
 
 def pieces_of(lines: Iterable[Line]) -> tuple[Piece, ...]:
     """Return the pieces of a printed document: running heads are left out, wrapped lines and words joined."""
-    body = _without_running_heads([_mark_joined(line) for line in lines if line.text.strip()])
+    body = side_by_side(_without_running_heads([_mark_joined(line) for line in lines if line.text.strip()]))
     if not body:
         return ()
     kind = _type_of(body)
@@ -199,8 +201,10 @@ def _assemble(groups: Iterable[tuple[Line, ...]], kind: _Type, levels: dict[floa
 
 
 def _table(lines: Sequence[Line]) -> Iterator[Piece]:
-    """Yield the rows under the first, which names the columns and may be printed again on every page."""
-    header, *rows = [tuple(one_line(cell.text).replace(" | ", "|") for cell in line.cells) for line in lines]
-    for cells, line in zip(rows, lines[1:], strict=True):
+    """Yield the rows, those that name the columns as labels: the first may be printed again on every page."""
+    rows = [tuple(one_line(cell.text).replace(" | ", "|") for cell in line.cells) for line in lines]
+    marked = lines[0].bold and not lines[1].bold
+    header = rows[0] if names_columns(rows, likely=False, marked=marked) else ()
+    for cells, line in zip(rows, lines, strict=True):
         if cells != header:
             yield Piece("row", " | ".join(cells), labels=header, page=line.page)

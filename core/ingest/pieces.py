@@ -14,7 +14,7 @@ LONG_PARAGRAPH = 2_400
 # the lines of a log have no sentence ends.
 LONG_PIECE = 16_000
 # Kinds of which each part is as much as the whole.
-_RUNNING = ("paragraph", "quote", "code")
+_RUNNING = ("paragraph", "quote", "earlier", "code")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 
 from core.ingest.pieces import Piece, one_line
 from core.ingest.series import number_series
+from core.ingest.text_tables import are_records, begins_table, runs_of
 from core.text import clean
 
 # A title is short and does not end like a sentence.
 TITLE_LENGTH, TITLE_WORDS = 90, 12
+# Letters: beside numbers a shorter word is a part of a code, as in "HC 2207".
+_SHORTEST_WORD = 3
 
 BULLET = re.compile(r"^(\s*)(?:[-*•▪◦●‣·–]|\d{1,3}[.)])\s+(?=\S)")
 NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+(?=[^\W\d_])")
@@ -29,7 +32,7 @@ class _Group:
 
 def pieces_of(text: str) -> tuple[Piece, ...]:
     """Return the pieces of a plain text. Never fails; the first line is the title when it looks like one."""
-    lines = clean(text.replace("\r\n", "\n").replace("\r", "\n")).expandtabs(4).split("\n")
+    lines = clean(text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     pieces = [piece for group in _groups(lines) for piece in _group_pieces(group)]
     return tuple(number_series(_levelled(_header(pieces))))
 
@@ -43,9 +46,12 @@ def is_title(line: str) -> bool:
 
 
 def is_capitals(line: str) -> bool:
-    """Return whether the line is a title in capital letters."""
+    """Return whether the line is a title in capital letters: not a number of a licence or an order."""
     text = line.removesuffix(":")
-    return text.isupper() and is_title(text) and sum(map(str.isalpha, text)) > 1
+    shown = [word for word in text.split() if not any(map(str.isdigit, word))]
+    letters = max((sum(map(str.isalpha, word)) for word in shown), default=0)
+    enough = letters >= _SHORTEST_WORD if len(shown) < len(text.split()) else letters > 1
+    return text.isupper() and is_title(text) and enough
 
 
 def _groups(lines: Sequence[str]) -> Iterator[_Group]:
@@ -63,7 +69,9 @@ def _groups(lines: Sequence[str]) -> Iterator[_Group]:
 def _group_pieces(group: _Group) -> Iterator[Piece]:
     """Yield headings with their style in `labels`; `_levelled` turns styles into levels."""
     lines = group.lines
-    if len(lines) > 1 and (rule := _UNDERLINE.match(lines[1])):
+    if begins_table(lines):
+        yield from _body(lines)
+    elif len(lines) > 1 and (rule := _UNDERLINE.match(lines[1])):
         yield _heading(lines[0], "strong" if rule[1][0] == "=" else "weak", first=group.first)
         yield from _body(lines[2:])
     elif is_capitals(lines[0].strip()):
@@ -95,6 +103,11 @@ def _body(lines: Sequence[str]) -> Iterator[Piece]:
     if lines and all(FIELD.match(line) for line in lines):
         yield from (Piece("field", one_line(line)) for line in lines)
         return
+    for part, rows in runs_of(lines):
+        yield from rows or _listed([line.expandtabs(4) for line in part])
+
+
+def _listed(lines: Sequence[str]) -> Iterator[Piece]:
     run: list[str] = []
     for line in lines:
         if BULLET.match(line) or _UNDERLINE.match(line):
@@ -107,6 +120,11 @@ def _body(lines: Sequence[str]) -> Iterator[Piece]:
 
 def _run(lines: Sequence[str]) -> Iterator[Piece]:
     if not lines:
+        return
+    lead = int(len(lines) > 1 and lines[0].rstrip().endswith(":"))
+    if not BULLET.match(lines[0]) and are_records(lines[lead:]):
+        yield from (Piece("paragraph", one_line(line)) for line in lines[:lead])
+        yield from (Piece("item", one_line(line)) for line in lines[lead:])
         return
     text = one_line(" ".join(lines))
     if bullet := BULLET.match(lines[0]):

@@ -68,9 +68,11 @@ class Signed(Protocol):
 class Collection:
     """What is indexed as one: where the documents come from, and what is declared of them (as in `domain.yaml`).
 
-    `identity` tells it from every other collection: an index of one is never taken for an index of another.
+    `identity` tells it from every other collection: an index of one is never taken for an index of another. `may_open`:
+    other rules than those of the live index may open to everybody what these closed.
     """
 
     identity: str
     source: Source
     domain: Mapping[str, Any] = field(default_factory=dict)
+    may_open: bool = False

@@ -27,7 +27,8 @@ def fault_of_asking(text: str, backing: Backing) -> str | None:
     words = [
         word for word in claim.content if asked.holds(word) and not (_is_name(word, backing) and not own.holds(word))
     ]
-    if not backing.asks_whether and held_share(words, 0, own) < MIN_ASKED:
+    weighs = any(weight_of(word) == 1 for word in words)
+    if weighs and not backing.asks_whether and held_share(words, 0, own) < MIN_ASKED:
         alone = [word.text for word in words if not own.holds(word)]
         return f"its quotes say little of what was asked ({', '.join(alone[:4])})"
     return None

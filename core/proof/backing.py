@@ -7,11 +7,15 @@ from functools import cached_property, lru_cache
 from core.asking import asked_for, is_polar
 from core.ingest.sounds import sound_of
 from core.proof.lexicon import meaning
+from core.proof.near import near_to
 from core.proof.opposites import opposites
 from core.proof.words import Reading, Word, read
 
 _MIN_SHARED, _SHARE = 4, 0.6
 _MIN_SOUND = 3
+_DENYING = ("un", "in", "im", "dis", "non", "не", "без", "бес")
+_ASPECT = re.compile(r"(?:ирова|ова|ыва|ива|ева)$")
+_PARTICLES = ("back", "up", "out", "in", "off", "over", "down")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +115,22 @@ class Held:
 
     def holds(self, word: Word) -> bool:
         """Return whether the word is held: the same stem, a word of the same meaning or of the same root."""
-        return word.stem in self.stems or meaning(word.stem) in self._meanings or self._of_root(word.stem)
+        stem = word.stem
+        return (
+            stem in self.stems
+            or meaning(stem) in self._meanings
+            or self._of_root(stem)
+            or not self.stems.isdisjoint(near_to(stem))
+            or self._in_two(stem)
+        )
+
+    def _in_two(self, stem: str) -> bool:
+        """Return whether a verb is held with its particle, or the other way round: roll back, rollback."""
+        return not self.stems.isdisjoint(_with_particle(stem))
 
     def opposes(self, word: Word) -> bool:
-        """Return whether the opposite of the word is held."""
-        return any(other in self.stems for other in opposites(word.stem))
+        """Return whether the opposite of the word is held: closed for open, hurt for unhurt."""
+        return not self.stems.isdisjoint(_opposed_to(word.stem))
 
     def _of_root(self, stem: str) -> bool:
         return any(same_root(stem, other) for other in self._by_start.get(stem[:_MIN_SHARED], ()))
@@ -128,11 +143,35 @@ class Held:
         )
 
 
+@lru_cache(maxsize=50_000)
+def _with_particle(stem: str) -> frozenset[str]:
+    """Return the forms of an English stem with a particle behind it, or without the one that it ends in."""
+    if not stem.isascii():
+        return frozenset()
+    without = {stem.removesuffix(one) for one in _PARTICLES if stem.endswith(one) and len(stem) > len(one)}
+    return frozenset({f"{stem}{one}" for one in _PARTICLES} | without)
+
+
+@lru_cache(maxsize=50_000)
+def _opposed_to(stem: str) -> frozenset[str]:
+    without = {stem.removeprefix(one) for one in _DENYING if stem.startswith(one) and len(stem) > len(one) + 2}
+    return opposites(stem) | without
+
+
 @lru_cache(maxsize=100_000)
 def same_root(one: str, other: str) -> bool:
     """Return whether two stems begin alike for the most part: оплат and оплачива, reimburs and reimbursement."""
+    if not one.isascii() and not other.isascii():
+        one, other = _bare(one), _bare(other)
     shared = _shared(one, other)
     return shared >= _MIN_SHARED and shared >= _SHARE * max(len(one), len(other))
+
+
+@lru_cache(maxsize=50_000)
+def _bare(stem: str) -> str:
+    """Return a Russian stem without what only tells whether a thing is done or being done: рассматрива and рассмотр."""
+    bare = _ASPECT.sub("", stem)
+    return (bare if len(bare) >= _MIN_SHARED else stem).replace("о", "а")
 
 
 # What a Russian name may end in.

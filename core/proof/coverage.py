@@ -10,6 +10,7 @@ from core.proof.denials import denials, is_denier
 from core.proof.lexicon import is_known, light
 from core.proof.names import is_verbal
 from core.proof.numbers import amounts, is_number_word
+from core.proof.quantifiers import reach
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
 
@@ -40,6 +41,11 @@ def fault_of_coverage(text: str, backing: Backing) -> str | None:
         if all(denied):
             said = [word for word in said if not is_denier(word)]
         share, run = _held(said, numbers, backing.everything, opposed=any(denied))
+        if share < _MIN_ONE:
+            # How far it goes has been seen to: “recommended” is no word more than “should”.
+            held = reach(backing.quoted)
+            said = [word for word in said if backing.everything.holds(word) or not reach(read(word.low)) & held]
+            share, run = _held(said, numbers, backing.everything, opposed=any(denied))
         weight = sum(map(weight_of, said)) + _NUMBER * min(numbers, 2)
         is_strict = is_aside or weight < _SHORT
         if share < (_MIN_SHORT if is_strict else MIN_COVERAGE) or run >= MAX_RUN:

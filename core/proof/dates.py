@@ -23,7 +23,7 @@ dec december дек декабрь декабря декабре декабрю 
 _DAY_WORDS = """
 monday mondays mon понедельник понедельника понедельнику понедельником понедельникам понедельники
 tuesday tuesdays tue вторник вторника вторнику вторником вторникам вторники
-wednesday wednesdays wed среду средам среды среда
+wednesday wednesdays wed среду средам среды среда среде
 thursday thursdays thu четверг четверга четвергу четвергам четверги
 friday fridays fri пятница пятницу пятницы пятнице пятницам
 saturday saturdays sat суббота субботу субботы субботе субботам
@@ -41,7 +41,8 @@ def _numbered(lines: str) -> dict[str, int]:
 
 _MONTHS, _DAYS, _RELATIVE = _numbered(_MONTH_WORDS), _numbered(_DAY_WORDS), _numbered(_RELATIVE_WORDS)
 # Words that are a month or a day only where they are written like one, or beside a number.
-_DOUBTFUL = frozenset("may mar march sun sat mon wed fri среды среда".split())
+_DOUBTFUL = frozenset("may mar march sun sat mon wed fri среды среда среде".split())
+_MIDWEEK = frozenset("среда среды среде".split())
 _NUMERIC = re.compile(
     r"(?<![\d.,/-])(?:(?P<y1>(?:19|20)\d\d)-(?P<m1>0[1-9]|1[0-2])(?:-(?P<d1>[0-3]\d))?"
     r"|(?P<d2>[0-3]?\d)\.(?P<m2>0?[1-9]|1[0-2])\.(?P<y2>(?:19|20)?\d\d)"
@@ -101,13 +102,28 @@ def dates(reading: Reading) -> tuple[Date, ...]:
             continue
         if word.low in _MONTHS and (word.low not in _DOUBTFUL or _written_as_date(reading, place)):
             found.append(_around_month(reading, place))
-        elif word.low in _DAYS and (word.low not in _DOUBTFUL or word.capital or word.low == "среду"):
+        elif word.low in _DAYS and (word.low not in _DOUBTFUL or word.capital or _is_midweek(reading, place)):
             found.append(Date(weekday=_DAYS[word.low], shown=word.text))
         elif word.low in _RELATIVE:
             found.append(Date(relative=_RELATIVE[word.low], shown=word.text))
         elif (quarter := _quarter(reading, place)) is not None:
             found.append(quarter)
     return tuple(found)
+
+
+def _is_midweek(reading: Reading, place: int) -> bool:
+    """Return whether «среда» stands like a day: behind a dash or «в», or beside another day or a time of day."""
+    words = reading.words
+    word = words[place]
+    if word.low not in _MIDWEEK:
+        return False
+    beside = [*words[max(0, place - 2) : place], *words[place + 1 : place + 3]]
+    before = reading.low[max(0, word.start - 3) : word.start]
+    return (
+        bool(re.search(r"[—–-]\s*$|[(]$", before))
+        or any(one.low in _DAYS and one.low not in _DOUBTFUL for one in beside)
+        or bool(re.match(r",?\s(?:в |с |до |к )?\d\d?[:.]\d\d", reading.low[word.end : word.end + 12]))
+    )
 
 
 @lru_cache(maxsize=50_000)

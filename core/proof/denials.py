@@ -29,9 +29,9 @@ _WHOLE = re.compile(
 # What amounts to a denial without being one.
 _ADVERSE = re.compile(
     r"(?:block|disabl|delet|stop|drop|remov|refus|expir|laps|clos|fail|prevent|lack|exclud|deni|deny|reject|cancel|gone|miss(?:ing)?$"
-    r"|void|forbid|forbidden|prohibit|ban$|banned|impossibl|unabl|unavail|invalid|lost$|forfeit|empti|absent|only$|confidenti"
+    r"|void|avoid|refrain|skip|ignor|exempt|secret|silen|forbid|forbidden|prohibit|ban$|banned|impossibl|unabl|unavail|invalid|lost$|forfeit|empti|absent|only$|confidenti"
     r"|блокир|заблокир|отключ|прекра|перест|закры|отказ|истек|сгора|сгор$|отмен|запре|лиш|удал|исчез|недоступ|отсутств"
-    r"|невозмож|нельз|недейств|пропа|исключ|потеря|только$|отклон|выключ)"
+    r"|невозмож|нельз|недейств|пропа|исключ|потеря|только$|отклон|выключ|избе[гж]|воздерж|тайн|секрет|освобо|молч)"
 )
 _BEING = frozenset("is are was were be been being get gets got not will".split())
 _NEAR_REACH = 4
@@ -49,20 +49,26 @@ _PASSED = frozenset(
 _EMPTY = _PASSED | FAR
 _PREFIXES = ("un", "in", "im", "dis", "ir", "il", "non", "не", "без", "бес")
 _MIN_ROOT, _SHORT = 4, 2
-_CONDITIONAL = frozenset("if when once while если когда пока".split())
+_CONDITIONAL = frozenset("if when once while provided если когда пока".split())
 _SAYS, _NEXT = 2, 2
-REPLY = re.compile(r"^(?:yes|no|да|нет)\s*[,.:!–—-]\s+", re.IGNORECASE)
+# “Yes, …”, «Нет: …», never “No. 5” or “No dogs”.
+REPLY = re.compile(
+    r"^(?:(?:yes|yeah|yep|yup|no|nope|certainly|of course|sure|absolutely|indeed|correct|exactly"
+    r"|да|нет|ага|конечно|разумеется|безусловно|верно|именно)\s*[,.:;!–—-]+\s*(?!\d)|yes\s+)+(?=\S)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """One thing that a text denies: the word that does it, what it denies first, all that it reaches, its clause, what is next."""
+    """One thing that a text denies: the word that does it, what it denies first, all that it reaches, its clause, what is next, its sentence."""
 
     word: str
     focus: str
     reached: frozenset[str]
     clause: int
     near: frozenset[str] = frozenset()
+    sentence: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +152,7 @@ def _denial(reading: Reading, place: int, reached: list[Word]) -> Denial:
         content = [one for one in reached if one.tells and one.low not in FAR]
     focus = content[0].stem if content else ""
     reach = [one.stem for one in content]
-    return Denial(word.low, focus, frozenset(reach), _parts(reading)[place], frozenset(reach[:_NEXT]))
+    return Denial(word.low, focus, frozenset(reach), _parts(reading)[place], frozenset(reach[:_NEXT]), word.sentence)
 
 
 def _before(reading: Reading, place: int) -> list[Word]:
@@ -209,8 +215,13 @@ def clauses(reading: Reading) -> tuple[Clause, ...]:
         keys = frozenset(map(meaning, stems)) | frozenset(numbers.get(number, ()))
         if keys:
             every = frozenset(one.stem for one in words)
-            made.append(Clause(number, keys, every, number in denied, words[0].low in _CONDITIONAL))
+            made.append(Clause(number, keys, every, number in denied, _is_conditional(words)))
     return tuple(made)
+
+
+def _is_conditional(words: Sequence[Word]) -> bool:
+    begins = tuple(word.low for word in words[:2])
+    return begins[0] in _CONDITIONAL or begins in {("as", "long"), ("при", "условии")}
 
 
 @lru_cache(maxsize=100_000)
@@ -219,6 +230,7 @@ def is_adverse(stem: str) -> bool:
     return _ADVERSE.match(stem) is not None
 
 
+@lru_cache(maxsize=200_000)
 def is_negated(stem: str, root: str) -> bool:
     """Return whether the first stem is the other with a prefix that denies it."""
     return (

@@ -5,6 +5,7 @@ Kept small on purpose: words of work and of policies. Two words stand in one lin
 
 from functools import cache, lru_cache
 
+from core.proof.forms import forms
 from core.proof.opposites import opposites
 from core.text import stem
 
@@ -114,7 +115,8 @@ doctor physician medical medic
 night overnight
 free gratis
 whole entire full
-single sole
+only solely exclusively merely
+undo revert rollback
 yearly annual annually year
 monthly month
 weekly week
@@ -249,8 +251,7 @@ person head
 длиться продолжаться продлиться занять занимать длился продолжался шел занял заняло
 составить составлять равняться
 находиться располагаться размещаться расположен находится стоять размещен
-покупатель
-живой
+только лишь исключительно
 обязанность
 квартира жилье
 машинный
@@ -266,7 +267,7 @@ have make do take give get provide carry happen place way thing case kind sort p
 state stated say says said specify describe mention list listed note concern regard regarding relate apply applies applicable
 following follow include order possible able available general generally usually current currently new same different certain
 time number amount value level type set go come become remain stay keep put whole such own based respective
-over off back through under during before after since until within without between among around upon along across up down
+over off back through under during before after since until within without between whatever whoever whichever among around upon along across up down
 out again ahead anyone whoever she he while whether either neither above below
 через после перед около более менее между среди кроме вместо пока
 system service project company team page section fact quote total simply just even still yet already
@@ -274,6 +275,7 @@ system service project company team page section fact quote total simply just ev
 являться быть иметь делать время число количество значение уровень тип свой данный самый также например именно просто
 система сервис проект компания команда раздел страница общий всего уже только
 составлять составлять составляет происходить рамка счет сторона основа помощь течение
+предусмотреть предусмотрен предусмотрено предусмотрена предусмотрены иметься имеется имеются существовать существует
 """
 
 
@@ -287,6 +289,10 @@ def _meanings() -> dict[str, str]:
     for line in _lines(_SAME):
         stems = [stem(word.replace("ё", "е")) for word in line.split()]
         name = next((found[one] for one in stems[:1] if one in found), stems[0])
+        for one in stems:
+            found.setdefault(one, name)
+    for stems in map(list, forms()):
+        name = next((found[one] for one in stems if one in found), stems[0])
         for one in stems:
             found.setdefault(one, name)
     return found

@@ -2,32 +2,44 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from core.proof.backing import Backing, Held, same_root
-from core.proof.bounds import goes_beyond
 from core.proof.dates import is_date_word
-from core.proof.denials import FAR, REPLY, Clause, Denial, akin, clauses, denials, is_adverse, is_denier, is_negated
+from core.proof.denials import FAR, Clause, Denial, akin, clauses, denials, is_adverse, is_denier, is_negated
 from core.proof.lexicon import light, meaning
-from core.proof.numbers import amounts
 from core.proof.opposites import opposites
+from core.proof.order import fault_of_order
 from core.proof.units import unit_of
-from core.proof.words import Reading, read
+from core.proof.words import Reading, Word, read
 from core.text import stem as stem_of
 
 _FREE = frozenset(["free", "grati", "бесплатн"])
 _MIN_SHARED_WORDS, _CLEAR = 2, 2
-_SHORT = 2
+_SHORT = _PAIR = 2
+_ONLY = re.compile(r"\b(?:only|solely|exclusively|только|лишь|исключительно)\b")
+_NEEDED = re.compile(
+    r"\b(?:need(?:s|ed)?|requir\w+|must|has to|have to|нуж(?:но|на|ен|ны)|необходим\w*|требу\w+|долж\w+|обязательн\w+)\b"
+)
+_INVALID = ("invalid", "void", "недейств")
+# What makes of a denial that a thing is so in one case alone.
+_BUT = frozenset("unless without except excluding без кроме помимо нет".split())
+_INSTEAD = re.compile(r"\b(?:rather than|instead of|вместо)(?: \w+)?\s*$")
+_WITHOUT = frozenset("without без".split())
+# What sets a clause against the one before it.
+_CONTRAST = frozenset("but while whereas though although however only а но зато хотя однако только".split())
 
 
 def fault_of_negation(text: str, backing: Backing) -> str | None:
     """Return what is denied on one side only, or None when claim and backing agree on what is so."""
-    claim = read(REPLY.sub("", text))
+    claim = read(text)
     own, quoted, above = denials(claim), denials(backing.quoted), denials(backing.above)
+    if is_allowed_only(claim, own, backing.quoted):
+        return fault_of_order(claim, backing.known)
     agreed: set[int] = set()
     return (
         _clause_by_clause(claim, own, quoted + above, backing, agreed)
         or _moved(claim, backing.quoted)
+        or _opposed_on_its_day(claim, backing.quoted)
         or _invented(own, quoted + above, backing, agreed)
         or _dropped(claim, own, quoted, backing.quoted)
         or _under_a_denial(claim, own, above, backing)
@@ -41,6 +53,8 @@ def _clause_by_clause(
     """Return the fault of a clause beside the clause of the quotes that is nearest to it; note those that agree."""
     for clause in clauses(claim):
         beside, shared = _beside(clause, backing)
+        if clause.conditional and clause.denied and any(one.conditional and one.denied for one in beside):
+            agreed.add(clause.number)
         if not beside or clause.conditional:
             continue
         numbers = {one.number for one in beside}
@@ -48,10 +62,12 @@ def _clause_by_clause(
         pair = _Beside(clause, beside, denied, tuple(one for one in held if one.clause in numbers))
         if fault := _opposed(pair, backing, claim) or _undone(pair, claim):
             return fault
+        if fault := _half_denied(pair):
+            return fault
         if clause.denied in {one.denied for one in beside}:
             agreed.add(clause.number)
         elif shared >= min(_MIN_SHARED_WORDS, len(clause.keys)):
-            if fault := _turned_round(clause, beside, own, held, backing):
+            if fault := _turned_round(clause, beside, own, backing, claim):
                 return fault
             nearby = any(one.denied and _overlap(clause, one) for one in clauses(backing.quoted))
             if clause.denied and (
@@ -63,8 +79,11 @@ def _clause_by_clause(
 
 def _under_a_denial(claim: Reading, own: tuple[Denial, ...], above: tuple[Denial, ...], backing: Backing) -> str | None:
     """Return that a claim on an item under “What we do not pay” says more than the item, and does not deny."""
-    added = [one for one in own if not any(_same(one, other) for other in denials(backing.quoted))]
-    turned = above and not added and not denials(backing.asked) and _says_more(claim, backing)
+    quoted = denials(backing.quoted)
+    added = [one for one in own if not any(_same(one, other) for other in quoted)]
+    # “Do not delete …” under “Do not”: the quotes deny for themselves what the claim denies.
+    alike = any(one.word in FAR and any(other.word in FAR and _same(one, other) for other in quoted) for one in own)
+    turned = above and not added and not alike and not denials(backing.asked) and _says_more(claim, backing)
     return "what its quotes stand under denies something and it does not" if turned else None
 
 
@@ -77,6 +96,18 @@ def _moved(claim: Reading, quote: Reading) -> str | None:
     there = own & (denied - stated)
     moved = next((word.text for word in claim.words if is_date_word(word.low) and word.stem in there), None)
     return f"its quotes deny something of “{moved}” and it does not" if moved else None
+
+
+def _opposed_on_its_day(claim: Reading, quote: Reading) -> str | None:
+    """Return the day of which the quotes say the opposite of what the claim says: closed on Sunday, open on others."""
+    theirs = clauses(quote)
+    for own in clauses(claim):
+        days = {word.stem for word in claim.words if is_date_word(word.low)} & own.stems
+        for day in days if not own.denied else ():
+            there = [frozenset[str]() if one.denied else one.stems - claim.stems for one in theirs if day in one.stems]
+            if there and all(any(opposites(stem) & stems for stem in own.stems) for stems in there):
+                return f"its quotes say the opposite of “{day}…”"
+    return None
 
 
 def _beside(clause: Clause, backing: Backing) -> tuple[list[Clause], int]:
@@ -94,13 +125,20 @@ def _overlap(one: Clause, other: Clause) -> int:
 
 
 def _turned_round(
-    clause: Clause, beside: list[Clause], own: tuple[Denial, ...], held: tuple[Denial, ...], backing: Backing
+    clause: Clause,
+    beside: list[Clause],
+    own: tuple[Denial, ...],
+    backing: Backing,
+    claim: Reading,
 ) -> str | None:
     """Return that a clause says the contrary of the clause it is nearest to, unless by a word that means the opposite."""
-    near = beside[0].stems
+    held = denials(backing.quoted) + denials(backing.above)
+    # A word that denies by itself is the denial, and not its opposite: нельзя for можно.
+    signs = {stem_of(one.word) for one in (*own, *held)}
+    near = beside[0].stems - signs
     if any(
         opposites(stem) & near or any(is_negated(stem, other) or is_negated(other, stem) for other in near)
-        for stem in clause.stems
+        for stem in clause.stems - signs
     ):
         return None
     if clause.denied:
@@ -108,7 +146,7 @@ def _turned_round(
         if _is_adverse(denial, beside) or _is_exclusive(own, backing):
             return None
         return _stated_so(clause, denial, beside, held, backing)
-    return None if any(map(is_adverse, clause.stems - near)) else _omitted(clause, beside, held)
+    return None if any(map(is_adverse, clause.stems - near)) else _omitted(clause, beside, held, claim)
 
 
 def _stated_so(
@@ -125,10 +163,12 @@ def _stated_so(
     return None if elsewhere and clause.keys & spoken else _denied(denial)
 
 
-def _omitted(clause: Clause, beside: list[Clause], held: tuple[Denial, ...]) -> str | None:
+def _omitted(clause: Clause, beside: list[Clause], held: tuple[Denial, ...], claim: Reading) -> str | None:
     """Return what the quotes deny in the clause that a clause of the claim is nearest to, and states."""
     numbers = {one.number for one in beside}
     denial = next(one for one in held if one.clause in numbers)
+    if _set_against(denial, claim) or any(_negated_form("", claim, one) for one in denial.reached):
+        return None
     if not _touches(denial, clause) and len(clause.keys & beside[0].keys) < _CLEAR:
         return None
     return f"its quotes deny something and it does not (“{denial.word} {denial.focus}…”)"
@@ -150,17 +190,45 @@ def _touches(denial: Denial, clause: Clause) -> bool:
 
 def _is_exclusive(own: tuple[Denial, ...], backing: Backing) -> bool:
     """Return whether “nobody without a badge” says what the quotes say with “only with a badge”."""
-    return len(own) > 1 and re.search(r"\b(?:only|только|лишь)\b", backing.quoted.low) is not None
+    if len(own) < _PAIR:
+        return False
+    if _ONLY.search(backing.quoted.low):
+        return True
+    known = backing.quoted.content
+    return _NEEDED.search(backing.quoted.low) is not None and any(
+        one.word in _BUT and any(akin(one.focus, word.stem) for word in known) for one in own
+    )
+
+
+def is_allowed_only(claim: Reading, own: tuple[Denial, ...], quote: Reading) -> bool:
+    """Return whether the claim says with “only” or “needs” what the quotes say with two denials: not without a badge."""
+    if own or not (_ONLY.search(claim.low) or _NEEDED.search(claim.low)):
+        return False
+    if _ONLY.search(quote.low):
+        return False
+    held = denials(quote)
+    adverse = any(word.stem.startswith(_INVALID) for word in quote.content)
+    return any(
+        one.word in _BUT
+        and any(akin(one.focus, word.stem) for word in claim.words)
+        and (adverse or any(other is not one and other.sentence == one.sentence for other in held))
+        for one in held
+    )
 
 
 def _invented(own: tuple[Denial, ...], held: tuple[Denial, ...], backing: Backing, agreed: set[int]) -> str | None:
     for denial in own:
-        if denial.clause in agreed or any(_same(denial, other) for other in held):
+        if denial.clause in agreed or any(_same(denial, other) for other in held) or _is_undone(denial, own):
             continue
         if _has_opposite(denial, backing.known) or _is_exclusive(own, backing) or (not denial.focus and held):
             continue
         return f"it denies something that its quotes do not deny (“{denial.word} {denial.focus}…”)"
     return None
+
+
+def _is_undone(denial: Denial, own: tuple[Denial, ...]) -> bool:
+    """Return whether a word that denies is denied itself: “has not disappeared” is judged by what denies it."""
+    return any(other is not denial and stem_of(denial.word) == other.focus for other in own)
 
 
 def _same(one: Denial, other: Denial) -> bool:
@@ -191,16 +259,29 @@ def _dropped(claim: Reading, own: tuple[Denial, ...], quoted: tuple[Denial, ...]
     reached = frozenset(meaning(stem) for denial in own for stem in denial.reached)
     reached |= frozenset(meaning(stem) for one in clauses(claim) if one.denied for stem in one.stems)
     for denial in quoted:
-        if any(_same(denial, one) for one in own) or not denial.focus:
+        if any(_same(denial, one) for one in own) or not denial.focus or _set_against(denial, claim):
             continue
         stated = _stated(quote, denial)
         for word in claim.content:
             if meaning(word.stem) in reached or word.stem in stated:
                 continue
             near = akin(word.stem, denial.focus) or (not own and word.stem in denial.near)
-            if near and not _negated_form(word.stem, claim, denial.focus):
+            if near and not any(_negated_form(word.stem, claim, one) for one in (denial.focus, *denial.reached)):
                 return f"its quotes deny something and it does not (“{denial.word} {denial.focus}…”)"
     return None
+
+
+def _set_against(denial: Denial, claim: Reading) -> bool:
+    """Return whether the claim sets apart what the quotes deny or except: “rather than …”, “but a suitcase costs …”."""
+    places = [at for at, word in enumerate(claim.words) if akin(word.stem, denial.focus)]
+    if places and all(_INSTEAD.search(claim.low[: claim.words[at].start]) for at in places):
+        return True
+    led = [any(one.low in _CONTRAST for one in _clause_before(claim, at)) for at in places]
+    return denial.word in _BUT and bool(led) and all(led)
+
+
+def _clause_before(claim: Reading, place: int) -> list[Word]:
+    return [one for one in claim.words[:place] if one.clause == claim.words[place].clause]
 
 
 def _stated(quote: Reading, denial: Denial) -> frozenset[str]:
@@ -215,7 +296,7 @@ def _stated(quote: Reading, denial: Denial) -> frozenset[str]:
 def _negated_form(stem: str, claim: Reading, focus: str) -> bool:
     """Return whether the claim says it with a word that denies by itself: unpaid, невозвратный."""
     return any(is_negated(word.stem, focus) for word in claim.content) or bool(
-        opposites(focus) & claim.stems and stem != focus
+        opposites(focus) & claim.stems and (stem != focus or _FREE & claim.stems)
     )
 
 
@@ -256,6 +337,18 @@ def _undone(pair: _Beside, claim: Reading) -> str | None:
     return None
 
 
+def _half_denied(pair: _Beside) -> str | None:
+    """Return that both sides say “without” it, and only one that without it something is not so."""
+    own, held = ({one.focus for one in side if one.word in _WITHOUT} for side in (pair.own, pair.held))
+    if not any(akin(one, other) for one in own for other in held):
+        return None
+    said, told = (
+        any(one.word in FAR or is_adverse(stem_of(one.word)) for one in side) for side in (pair.own, pair.held)
+    )
+    turned = any(opposites(stem) & pair.near or is_adverse(stem) for stem in pair.clause.stems ^ pair.near)
+    return "of what is denied twice in its quotes it denies half" if said != told and not turned else None
+
+
 def _agree(pair: _Beside, stem: str, facing: str) -> bool:
     """Return whether one side denies by its word what the other denies of its own: “not allowed” and “forbidden”."""
     here, there = {one.word for one in pair.own}, {one.word for one in pair.held}
@@ -280,31 +373,3 @@ def _opposed(pair: _Beside, backing: Backing, claim: Reading) -> str | None:
         if root is not None and root not in claim.stems:
             return f"it says “{stem}…” where its quotes say the opposite (“{root}…”)"
     return None
-
-
-_BEFORE = {"before": "after", "after": "before", "до": "после", "после": "до", "перед": "после"}
-
-
-def fault_of_order(claim: Reading, known: Reading) -> str | None:
-    """Return what the claim puts before where its quotes put it after, or the other way round."""
-    said, held = _ordered(claim), _ordered(known)
-    beyond = goes_beyond(known)
-    for (side, what), shown in said.items():
-        if (_BEFORE[side], what) in held and (side, what) not in held and not (beyond and what[0].isdigit()):
-            return f"it says “{shown}”, its quotes “{held[_BEFORE[side], what]}”"
-    return None
-
-
-@lru_cache(maxsize=4_096)
-def _ordered(reading: Reading) -> dict[tuple[str, str], str]:
-    """Return what stands right behind “before” and “after”, numbers by their value."""
-    values = {amount.place: amount.value for amount in amounts(reading)}
-    found: dict[tuple[str, str], str] = {}
-    for place, word in enumerate(reading.words):
-        if word.low in _BEFORE:
-            for at in range(place + 1, min(place + 5, len(reading.words))):
-                one = reading.words[at]
-                if at in values or (one.tells and one.stem not in light()):
-                    found[word.low, values.get(at, one.stem)] = f"{word.text} {one.text}"
-                    break
-    return found

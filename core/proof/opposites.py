@@ -8,7 +8,7 @@ _OPPOSITE = """
 allowed allow permitted | forbidden prohibited banned disallowed
 include included including includes | exclude excluded excluding excludes
 increase increased rise rose grew grow raised growth | decrease decreased fall fell dropped drop reduced reduce declined lowered cut shrank
-open opened opens | close closed closes
+open opened opens | close closed closes shut shuts
 work works worked succeed passed pass passes | fail failed fails crashed
 right correct correctly | wrong incorrect incorrectly wrongly
 never | sometimes often usually always occasionally
@@ -18,7 +18,7 @@ enable enabled | disable disabled
 minimum | maximum
 first | last
 start starts begin begins began started | end ends finish ended
-mandatory required compulsory must obligatory | optional voluntary
+mandatory required compulsory must obligatory obliged forced | optional voluntary
 public | private confidential
 internal | external
 always | never sometimes rarely seldom
@@ -61,6 +61,9 @@ import | export
 encrypted | unencrypted
 all every everyone everybody each | some several few certain
 voluntarily | obligatorily
+consider considered accept accepts accepted | ignore ignored ignores disregarded
+remain remains remained persist persists stay stays | disappear disappears disappeared vanish vanished gone
+остаться остается остался осталась осталось остались | исчезнуть исчез исчезла исчезло исчезли пропасть пропал пропала пропало
 разрешить разрешено разрешается можно допускается позволено | запретить запрещено запрещается нельзя недопустимо
 включить включая включает включен | исключить исключая исключает исключен
 увеличить увеличил вырос выросла выросло вырасти рост повысить повысил повышение поднялся увеличение увеличилась увеличился повысился повысилась | уменьшить уменьшил снизить снизил снижение упал упасть сократить сократил сокращение уменьшение уменьшилась снизилась снизился сократилась сократился упала
@@ -70,7 +73,7 @@ voluntarily | obligatorily
 минимум минимальный | максимум максимальный
 первый | последний
 начать начаться начинается начало начался | закончить закончиться заканчивается конец окончание закончился завершился
-обязательный обязательно обязательна | необязательный добровольный желательный необязательно добровольно добровольна
+обязательный обязательно обязательна обязан обязаны обязана | необязательный необязателен необязательна добровольный желательный необязательно добровольно добровольна
 открытый публичный | закрытый
 внутренний | внешний
 всегда | никогда иногда редко

@@ -3,15 +3,17 @@
 import re
 from functools import lru_cache
 
+from core.proof.alongside import alongside
 from core.proof.bounds import without_bounds
+from core.proof.denials import REPLY
 from core.proof.words import Reading
 
 _WORDS = {
     "all": r"all|every|each|everyone|everybody|entire|entirely|always|whole|both|any|anyone|anybody|fully|completely|invariably"
     r"|все|всех|всем|всеми|всю|весь|вся|каждый|каждая|каждое|каждого|каждому|каждой|каждую|каждые|каждым|любой|любая|любое|любого|любому|любым|любые|любую"
     r"|всегда|целиком|полностью|оба|обе|обоих|обеих|всякий|поголовно|ежедневно|ежемесячно|еженедельно|daily|weekly|monthly|per",
-    "some": r"some|several|certain|sometimes|partly|partially|occasionally|a few|few|in part|selected|part of"
-    r"|некоторые|некоторых|некоторым|несколько|нескольких|иногда|частично|часть|части|отдельные|отдельных|отдельным|изредка|порой|кое-кто",
+    "some": r"one of (?:them|you|us|the (?!most|best|\w+est\b)\w+)|some|several|certain|sometimes|partly|partially|occasionally|a few|few|in part|selected|part of"
+    r"|один из|одна из|одного из|одному из|одним из|некоторые|некоторых|некоторым|несколько|нескольких|иногда|частично|часть|части|отдельные|отдельных|отдельным|изредка|порой|кое-кто",
     "most": r"most(?! \d)|mostly|usually|generally|typically|normally|majority|mainly|often|as a rule|in general|frequently"
     r"|большинство|большинства|большинству|обычно|чаще|часто|как правило|в основном|преимущественно|зачастую|большая часть",
     "only": r"only|solely|exclusively|just|merely|alone|nothing but|nobody but|no one but|sole|nobody else|no one else"
@@ -29,10 +31,9 @@ _CLASSES = {name: re.compile(rf"\b(?:{words})\b") for name, words in (_WORDS | _
 # A denial before or after a modal makes something else of it.
 _DENIED = re.compile(
     r"\b(?:(?:must|may|can|should|shall|could|do|does|did|is|are|was|were|need|has|have) ?(?:not|n't|never)\b(?: (?:be|have|need|allowed|required|obliged|to|necessary|permitted|possible|recommended)){0,3}"
-    r"|cannot|can't|mustn't|needn't|no (?:\w+ ){0,2}(?:may|can|must|required|needed|necessary)|nobody (?:may|can|must)|no one (?:may|can|must)|never (?:may|can|must)|only (?:may|can)"
+    r"|(?:nobody|no one|none of \w+) (?:has to|needs to|have to|need)|никому не (?:нужно|надо|обязательно)|cannot|can't|mustn't|needn't|no (?:\w+ ){0,2}(?:may|can|must|required|needed|necessary)|nobody (?:may|can|must)|no one (?:may|can|must)|never (?:may|can|must)|only (?:may|can)"
     r"|(?:не|нет)(?: (?:был\w*|будет|будут))? (?:должен|должна|должно|должны|обязан\w*|необходимо|нужно|нужна|нужен|нужны|требуется|требуются|может|могут|можно|вправе|разрешено|разрешается|допускается|допускаются|следует|рекомендуется|обязательно|обязател\w+|надо|стоит|имеет права|возможно|имеют права)|нельзя)\b"
 )
-_LEADING = re.compile(r"^\s*(?:yes|no|да|нет)\b[,.]?\s*")
 _BOUNDING = re.compile(
     r"\b(?:at most|at the most|as many as|up to|just over|just under|not only|not just|не только|the most|at all(?=[.,;]|$)|после всего|прежде всего|всего|first of all|all-|any more|any longer|чаще всего|больше всего|может быть)\b"
 )
@@ -47,7 +48,11 @@ _NOT_ONLY = re.compile(r"\b(?:not (?:only|just|merely)|не только)\b")
 @lru_cache(maxsize=4_096)
 def reach(reading: Reading) -> frozenset[str]:
     """Return the classes of words in the text that say how far it goes; denied modals do not count."""
-    low = _BOUNDING.sub(" ", _MAY_MONTH.sub(" ", without_bounds(_LEADING.sub("", reading.low))))
+    return _reach_of(REPLY.sub("", reading.low))
+
+
+def _reach_of(low: str) -> frozenset[str]:
+    low = _BOUNDING.sub(" ", _MAY_MONTH.sub(" ", without_bounds(low)))
     low = _DENIED.sub(" ¬ ", low)
     return frozenset(name for name, pattern in _CLASSES.items() if pattern.search(low))
 
@@ -55,7 +60,9 @@ def reach(reading: Reading) -> frozenset[str]:
 def fault_of_reach(claim: Reading, quoted: Reading, known: Reading) -> str | None:
     """Return how the claim goes further, or less far, than its quotes."""
     said, held, around = reach(claim), reach(quoted), reach(known)
-    return _all(claim, said, held, around) or _part(claim, said, held, around, known) or _modal(said, held)
+    return (
+        _all(claim, said, held, around) or _part(claim, said, held, around, known) or _modal(claim, quoted, said, held)
+    )
 
 
 def _all(claim: Reading, said: frozenset[str], held: frozenset[str], around: frozenset[str]) -> str | None:
@@ -82,8 +89,8 @@ def _part(
     return None
 
 
-def _modal(said: frozenset[str], held: frozenset[str]) -> str | None:
-    if "must" in said and "must" not in held and (found := held & {"may", "should"}):
+def _modal(claim: Reading, quoted: Reading, said: frozenset[str], held: frozenset[str]) -> str | None:
+    if "must" in said and "must" not in held and (found := held & {"may", "should"}) and not _may_only(claim, quoted):
         return _told("must", found)
     if "should" in said and "should" not in held and (found := held & {"must"}):
         return _told("should", found)
@@ -92,10 +99,17 @@ def _modal(said: frozenset[str], held: frozenset[str]) -> str | None:
     return None
 
 
+def _may_only(claim: Reading, quoted: Reading) -> bool:
+    """Return whether “needs a badge” is what the quotes say with “may only with a badge”."""
+    spoken = (quoted.low[one.other[0].start : one.other[-1].end] for one in alongside(claim, quoted))
+    return all("only" in found and "may" in found for found in map(_reach_of, spoken))
+
+
 def _excludes(reading: Reading) -> bool:
     return (
         re.search(
-            r"\b(?:nobody|no one|none|except|but|other than|unless|кроме|никто|иначе как|not|не|no|нет)\b", reading.low
+            r"\b(?:nobody|no one|none|except|but|other than|unless|without|forbidden|prohibited|без|запрещ\w+|запрет\w*|кроме|никто|иначе как|not|не|no|нет)\b",
+            reading.low,
         )
         is not None
     )

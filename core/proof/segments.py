@@ -16,7 +16,7 @@ _SEGMENT = re.compile(
 # A part that goes on about the one before it.
 _LEANS = re.compile(
     r"^(?:she|he|it|they|this|that|which|who|whom|of (?:which|them|whom)|its|their|his|her|one of|both|there|then|если|она|он|оно|они|это|котор\w+|их|его|ее|из них|один из|оба|там|затем|if|unless|when)\b"
-    r"|\b(?:that amount|this amount|that limit|beyond that|этой суммы|этого|of them|из них|one of|один из)\b"
+    r"|\b(?:that amount|this amount|that limit|(?:above|below|beyond|over|under) (?:that|this)|этой суммы|этого|of them|из них|one of|один из)\b"
 )
 # Which side of a limit is spoken of; “no more than” and «не более» are below it.
 _BELOW = re.compile(
@@ -46,32 +46,48 @@ class Segment(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def segments(reading: Reading) -> tuple[Segment, ...]:
-    """Return the parts of a text between commas, semicolons and conjunctions; one that says nothing joins the last."""
-    cuts = {found.end() for found in _SEGMENT.finditer(reading.text)}
+    """Return the parts of a text between commas, semicolons and conjunctions, each as what it says of one subject."""
+    units = {amount.place: amount for amount in amounts(reading)}
+    places = {word.start: place for place, word in enumerate(reading.words)}
+    return tuple(
+        _segment(part, [units[places[w.start]] for w in part if places[w.start] in units], reading)
+        for part in parts_of(reading)
+    )
+
+
+@lru_cache(maxsize=4_096)
+def parts_of(reading: Reading) -> tuple[list[Word], ...]:
+    """Return the words between commas, semicolons and conjunctions; a part that says nothing joins the last."""
+    cuts = cuts_of(reading)
     parts: list[list[Word]] = [[]]
     last = 0
     for word in reading.words:
         parted = any(last < cut <= word.start for cut in cuts) or (
             parts[-1] and parts[-1][-1].sentence != word.sentence
         )
-        if parted and _is_whole(parts[-1]):
+        if parted and is_whole(parts[-1]):
             parts.append([])
         parts[-1].append(word)
         last = word.start
-    if len(parts) > 1 and not _is_whole(parts[-1]):
+    if len(parts) > 1 and not is_whole(parts[-1]):
         parts[-2:] = [parts[-2] + parts[-1]]
-    units = {amount.place: amount for amount in amounts(reading)}
-    places = {word.start: place for place, word in enumerate(reading.words)}
-    return tuple(
-        _segment(part, [units[places[w.start]] for w in part if places[w.start] in units], reading)
-        for part in parts
-        if part
-    )
+    return tuple(filter(None, parts))
 
 
-def _is_whole(part: list[Word]) -> bool:
+@lru_cache(maxsize=4_096)
+def cuts_of(reading: Reading) -> frozenset[int]:
+    """Return the places in the text at which a part may begin."""
+    return frozenset(found.end() for found in _SEGMENT.finditer(reading.text))
+
+
+def is_whole(part: list[Word]) -> bool:
     """Return whether the words say something of something: two that carry meaning, or one and a number."""
     return sum(1 for word in part if word.kind != "sign" and (word.tells or word.kind in {"number", "ident"})) >= 2  # noqa: PLR2004
+
+
+def leans(low: str) -> bool:
+    """Return whether a part goes on about the one before it: “which…”, “it…”."""
+    return bool(_LEANS.search(low))
 
 
 def _segment(part: list[Word], numbers: list[Amount], reading: Reading) -> Segment:
@@ -82,9 +98,7 @@ def _segment(part: list[Word], numbers: list[Amount], reading: Reading) -> Segme
     low = reading.low[part[0].start : part[-1].end]
     kinds = {kind for one in numbers if not one.weak for kind in _kinds(one)}
     kinds |= {"date" for word in part if is_date_word(word.low)}
-    return Segment(
-        names or _first(part, content), said, frozenset(values), frozenset(kinds), bool(_LEANS.search(low)), _side(low)
-    )
+    return Segment(names or _first(part, content), said, frozenset(values), frozenset(kinds), leans(low), _side(low))
 
 
 def _side(low: str) -> str:

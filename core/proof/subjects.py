@@ -14,7 +14,7 @@ from core.proof.opposites import opposites
 from core.proof.segments import Segment, is_content, segments
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
-from core.text import analysed_as
+from core.text import analysed_as, sentences
 
 _PREPOSITIONS = frozenset(
     "in on at for from with by after before during under over per within until since about into through via as of to than"
@@ -45,7 +45,7 @@ def fault_of_roles(text: str, backing: Backing) -> str | None:
     claim = read(text)
     if fault := _turned_range(claim, backing.quoted) or _contrary(claim, backing.quoted):
         return fault
-    for line in backing.quotes.split("\n"):
+    for line in _lines(backing.quotes):
         quote = read(line)
         pairs = _pairs(claim, quote)
         swapped = _declined(pairs, claim, quote) if analysed_as(line) == "ru" and follows(claim, quote) else None
@@ -55,6 +55,13 @@ def fault_of_roles(text: str, backing: Backing) -> str | None:
         if swapped:
             return f"it swaps “{swapped[0].own.text}” and “{swapped[1].own.text}”"
     return _misattached(claim, backing)
+
+
+@lru_cache(maxsize=4_096)
+def _lines(quotes: str) -> tuple[str, ...]:
+    """Return the lines of the quotes and, where a line has several, its sentences: what both say stands once in each."""
+    lines = quotes.split("\n")
+    return tuple(dict.fromkeys([*lines, *(line[start:end] for line in lines for start, end in sentences(line))]))
 
 
 def _pairs(claim: Reading, quote: Reading) -> list[Pair]:
@@ -253,6 +260,7 @@ def _across_the_limit(claim: Reading, quote: Reading) -> str | None:
             continue
         for own in segments(claim):
             about = [a for a, b in ((one, other), (other, one)) if own.said & (a.subject - b.subject)]
+            about = [other] if own.said & (other.subject - one.said) else about
             if len(about) == 1 and own.values & one.values and own.side not in {"", about[0].side}:
                 return f"it says “{own.side} {min(own.values & one.values)}” of another than its quotes do"
     return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from core.text import STOP_WORDS, clean, sentences, stem
+from core.text import STOP_WORDS, apart, clean, sentences, stem
 
 Kind = Literal["word", "number", "ident", "link", "sign"]
 
@@ -45,11 +45,14 @@ _BEHIND_COMMA = frozenset(
     " которую которых которому которого".split()
 )
 _BY_THEMSELVES = frozenset(
-    "but while whereas because unless although except без without кроме если хотя но instead".split()
+    "but while whereas because if unless although except без without кроме если хотя но instead".split()
 )
 _AND = frozenset("and и а".split())
 _AFTER_AND = frozenset(
     "is are was were does do did has have had may can must will should cannot not no never nobody не нет ни нельзя можно никогда никто".split()
+)
+_IN_TWO = frozenset(
+    [("as", "long"), ("provided", "that"), ("provided", "nobody"), ("provided", "no"), ("при", "условии")]
 )
 _CONDITIONS = frozenset("if when unless once after если когда после при".split())
 
@@ -138,7 +141,7 @@ def _line(text: str) -> Reading:
 def _folded(text: str) -> str:
     if text.isascii():
         return text
-    composed = unicodedata.normalize("NFKC", text.translate(_SIGNS))
+    composed = unicodedata.normalize("NFKC", apart(text).translate(_SIGNS))
     return unicodedata.normalize("NFC", _STRESS.sub("", composed)).translate(_SIGNS)
 
 
@@ -168,6 +171,8 @@ def _words(text: str, low: str, starts: Sequence[int]) -> list[Word]:
 def _parts(between: str, own: str, following: str, *, comma: bool) -> bool:
     """Return whether a new clause begins at a word, given what stands before it."""
     if len(between) > 1 and _CUTS.search(between):
+        return True
+    if (own, following) in _IN_TWO or (own == "provided" and comma):
         return True
     return (comma and own in _BEHIND_COMMA) or own in _BY_THEMSELVES or (own in _AND and following in _AFTER_AND)
 

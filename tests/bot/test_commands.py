@@ -223,7 +223,7 @@ def test_the_doctor_finds_nothing_wrong_without_models_and_tokens(folder: Path) 
     outcome = footnote("doctor")
 
     assert (outcome.status, outcome.err) == (0, "")
-    mode, data, documents, planner, answer, slack, telegram = outcome.out.splitlines()
+    mode, data, documents, permissions, planner, answer, slack, telegram = outcome.out.splitlines()
     assert mode.startswith("Quoting mode: answers are exact quotes from the documents. Set ANSWER_MODEL")
     assert data == f"✓ Data: {folder.parent / 'data'} (FOOTNOTE_DATA_DIR)"
     assert documents.startswith(f"✓ Documents: Documents, 2 documents from {folder.resolve()}, indexed ")
@@ -231,6 +231,7 @@ def test_the_doctor_finds_nothing_wrong_without_models_and_tokens(folder: Path) 
     assert answer.startswith("– ANSWER_MODEL is not set")
     assert slack.startswith("– Slack: off; set SLACK_BOT_TOKEN")
     assert telegram.startswith("– Telegram: off; set TELEGRAM_BOT_TOKEN")
+    assert permissions.startswith("– Permissions: no permissions.yaml")
 
 
 def test_the_doctor_tells_what_is_on(folder: Path) -> None:

@@ -9,10 +9,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from adapters.storage.database import Database, open_database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
+from adapters.storage.tables import outbox
 from adapters.storage.threads import SqlThreads
 from bot import courier as module
 from bot.courier import Courier
@@ -20,7 +22,7 @@ from core.conversation import MessageRef, Question
 from core.delivery import Doubtful, Later, Outcome, Outgoing, Part, Refused
 from core.errors import StorageError
 from core.phrases import phrase
-from core.work import Claim
+from core.work import NOTE, Claim
 from tests.adapters.storage.turns import signed
 from tests.bot.work import made
 from tests.doubles.little import tells
@@ -186,15 +188,15 @@ async def test_a_message_that_stays_in_doubt_is_sent_less_and_less_often(post: P
 async def test_a_message_that_stays_in_doubt_too_long_is_given_up(
     post: Post, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After GIVE_UP it is looked for and sent once more, and then what comes after it is shown."""
+    """After GIVE_UP it is looked for and sent once more, then offered, and then what comes after it is shown."""
     monkeypatch.setattr(module, "GIVE_UP", timedelta(0))
     post.stage.script = [(Doubtful("500"), False)] * 2
     await post.put(key=key)
     await post.put(key="K2")
     await post.delivers_by_itself()
 
-    assert post.stage.visible() == [tells("K2")]
-    assert len(post.stage.attempts) == 3
+    assert post.stage.visible() == [phrase("maybe_sent", "ru" if key == "Ю1" else "en"), tells("K2")]
+    assert len(post.stage.attempts) == 4
 
 
 @pytest.mark.parametrize("arrived", [True, False])
@@ -267,16 +269,57 @@ async def test_a_call_in_between_costs_no_message_its_next_try(post: Post, monke
     assert post.stage.visible() == [tells("K1")]
 
 
-async def test_an_answer_that_is_too_late_for_anybody_is_given_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After GIVE_UP an answer that cannot be shown is refused, and what comes after it is shown."""
-    monkeypatch.setattr(module, "GIVE_UP", timedelta(0))
-    post.stage.script = [(BUSY, False)]
-    await post.put(key="K1")
+@pytest.mark.parametrize("key", ["K1", "Ю1"])
+async def test_an_answer_that_is_refused_for_too_long_is_offered(
+    post: Post, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After GIVE_UP a button stands in place of the sign, and what comes after it is shown; pressed, it shows it."""
+    question = await post.signed(key)
+    await post.delivers_by_itself()
+    await post.answer(question)
     await post.put(key="K2")
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "GIVE_UP", timedelta(0))
+        post.stage.script = [(BUSY, False)]
+        await post.delivers_by_itself()
+    offered = post.stage.visible()
+    [ref] = [message.shown for message in post.stage.attempts if message.part == NOTE]
+    assert ref
+    await post.outbox.show_again(question.id, ref)
     await post.delivers_by_itself()
 
-    assert post.stage.visible() == [tells("K2")]
-    assert len(post.stage.attempts) == 2
+    assert offered == [phrase("not_shown", "ru" if key == "Ю1" else "en"), tells("K2")]
+    assert post.stage.visible() == [says(key).body["text"], tells("K2")]
+
+
+async def test_an_answer_that_waited_for_a_process_is_shown_however_late(post: Post) -> None:
+    """Nobody has tried for a day, so nobody has refused: neither our own pace nor a slow start gives it up."""
+    await post.put()
+    long_ago = datetime.now(UTC) - 2 * module.GIVE_UP
+    async with post.database.writing() as connection:
+        await connection.execute(update(outbox).values(changed_at=long_ago))
+    ours = Later(0.0, "not connected", ours_alone=True)
+    pace = Later(0.0, "one message a second", whole_place=True, expected=True)
+    post.stage.script = [
+        (ours, False),
+        (pace, False),
+        (BUSY, False),
+        (Doubtful("500"), False),
+        (Doubtful("500"), False),
+    ]
+    await post.delivers_by_itself()
+
+    assert post.stage.visible() == [tells("K1")]
+
+
+async def test_our_own_waits_are_no_refusals(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long we keep to the pace or are not connected, nothing is given up for it."""
+    monkeypatch.setattr(module, "GIVE_UP", timedelta(0))
+    post.stage.script = [(Later(0.0, "pace", expected=True), False), (Later(0.0, "away", ours_alone=True), False)]
+    await post.put()
+    await post.delivers_by_itself()
+
+    assert post.stage.visible() == [tells("K1")]
 
 
 async def test_an_answer_is_shown_though_its_sign_was_given_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:

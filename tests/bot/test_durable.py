@@ -2,14 +2,18 @@
 
 import asyncio
 import logging
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from dbos import DBOS
 from dbos._sys_db import SystemDatabase
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from adapters.storage import database
 from bot import durable
 from core.errors import ConfigError, StorageError
 from tests.bot.engine import PATIENCE, SAID, Bench, both
@@ -285,7 +289,9 @@ async def test_records_on_a_server_that_is_away(bench: Bench, postgres: Postgres
     with postgres.database() as url:
         bench.url = url.render_as_string(hide_password=False)
         postgres.go_away(url)
-        with pytest.raises(StorageError, match=r"^storage: the records of work cannot be reached \(\w+\): ") as failed:
+        with pytest.raises(
+            StorageError, match=r"^storage: the records of work cannot be reached \(\w+(, \w+)?\): "
+        ) as failed:
             async with bench.engine():
                 pass
         postgres.come_back(url)
@@ -294,6 +300,50 @@ async def test_records_on_a_server_that_is_away(bench: Bench, postgres: Postgres
             await bench.over(workflows)
 
     assert failed.value.retry
+
+
+async def test_records_that_another_program_holds(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is said of removing what is well: the start may be tried again, and then works."""
+    monkeypatch.setattr(database, "_PRAGMAS", ("PRAGMA busy_timeout=50", *database._PRAGMAS[1:]))
+    bench.hold.set()
+    with closing(sqlite3.connect(tmp_path / "work.db", isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(
+            StorageError, match=r"^storage: the records of .* \(OperationalError, SQLITE_BUSY\): see that"
+        ):
+            async with bench.engine():
+                pass
+    async with bench.engine() as workflows:
+        await workflows.start("q#0", "q", 0, 0)
+        await bench.over(workflows)
+
+    assert bench.ended["q#0"] == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "passes"),
+    [("SQLITE_FULL", True), ("SQLITE_IOERR_WRITE", True), ("SQLITE_LOCKED", True), ("SQLITE_READONLY", False)],
+)
+async def test_a_disk_that_is_full_at_the_start(
+    bench: Bench, code: str, monkeypatch: pytest.MonkeyPatch, *, passes: bool
+) -> None:
+    """It is waited for; and whatever is wrong with it, the records are not to be removed."""
+    failure = sqlite3.OperationalError("it did not work")
+    failure.sqlite_errorname = code
+
+    def fail() -> None:
+        raise OperationalError("CREATE TABLE", {}, failure)
+
+    monkeypatch.setattr(DBOS, "launch", fail)
+    with pytest.raises(StorageError if passes else ConfigError) as failed:
+        async with bench.engine():
+            pass
+
+    assert getattr(failed.value, "retry", False) == passes
+    assert "remove" not in str(failed.value)
 
 
 async def test_records_that_cannot_be_used(bench: Bench, tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """`footnote evaluate followup`: labelled turns in, shares out."""
 
+import io
 import json
+from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,7 +10,7 @@ from typing import Any
 import pytest
 
 from adapters.embedding.universal import UniversalEmbedder
-from bot.evaluate_followup import Judged, Recorded, judge, sampled, scores_of
+from bot.evaluate_followup import Judged, Recorded, _print, judge, sampled, scores_of
 from bot.followup_cases import Case, Label, read_cases
 from core.conversation import Thread, Turn
 from core.errors import ConfigError, ModelTimeout
@@ -136,3 +138,15 @@ def test_a_file_without_a_case_is_refused(tmp_path: Path, content: bytes) -> Non
 
     with pytest.raises(ConfigError, match=r"labelled turn|UTF-8"):
         read_cases(file)
+
+
+def test_a_label_without_turns_has_no_share() -> None:
+    """Nothing of it was right or wrong, which is a dash and not nought."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        _print({"alone": [Judged(case("follow_up"), True, "")]}, (), every=False)
+
+    kept, found = (next(line for line in out.getvalue().splitlines() if name in line) for name in ("new qu", "found"))
+    assert kept.split()[-2:] == ["0", "–"]
+    assert found.split()[-2:] == ["1", "100.0%"]
+    assert "1 turn. No documents" in out.getvalue()

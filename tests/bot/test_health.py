@@ -2,15 +2,23 @@
 
 import asyncio
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
+from sqlalchemy import select, text
 
+from adapters.storage import database as storage
+from adapters.storage import probe
+from adapters.storage.database import open_database
+from adapters.storage.probe import SqlProbe
+from adapters.storage.tables import rates
 from bot import health
 from bot.health import Watched, health_on
 from core.delivery import Health
 from core.errors import ConfigError, StorageError
+from tests.adapters.storage.test_outages import fill
 from tests.bot.service import free_port
 from tests.doubles.stage import Stage
 
@@ -138,3 +146,54 @@ async def test_the_port_is_free_afterwards() -> None:
     for _ in range(2):
         async with health_on(HOST, port, NOTHING):
             pass
+
+
+async def test_a_database_that_answers_and_stores_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is full: what is counted comes as ever, and 503 says why nothing can be stored; with room all is well."""
+    monkeypatch.setattr(probe, "_KEPT", 0.0)
+    database = open_database(tmp_path / "footnote.db")
+    await database.prepare()
+    store = SqlProbe(database).store
+    states = [await health.report(Watched((), {}, counts, store)) for _ in range(2)]
+    async with database.reading() as connection:
+        pages = await connection.scalar(text("PRAGMA page_count"))
+        kept = await connection.scalar(text("SELECT count(*) FROM rates"))
+    await database.close()
+    monkeypatch.setattr(storage, "_PRAGMAS", (*storage._PRAGMAS, f"PRAGMA max_page_count={pages}"))
+    full = open_database(tmp_path / "footnote.db")
+    await fill(full)
+    states.append(await health.report(Watched((), {}, counts, SqlProbe(full).store)))
+    await full.close()
+
+    assert 1 == kept
+    assert [True, True, False] == [one.well for one in states]
+    assert ["ok", "ok"] == [one.body["database"] for one in states[:2]]
+    assert (
+        "stores nothing: storage: the database did not do it (OperationalError, SQLITE_FULL)"
+        == states[2].body["database"]
+    )
+    assert WORK == states[2].body["work"]
+
+
+async def test_whether_anything_can_be_stored_is_tried_once_a_second(tmp_path: Path) -> None:
+    """Whoever asks again and again keeps the database from nothing."""
+    database = open_database(tmp_path / "footnote.db")
+    await database.prepare()
+    store = SqlProbe(database).store
+    await store()
+    async with database.reading() as connection:
+        first = await connection.scalar(select(rates.c.key))
+    await store()
+    async with database.reading() as connection:
+        second = await connection.scalar(select(rates.c.key))
+    await database.close()
+
+    assert first == second
+
+
+async def test_a_database_that_stores_too_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for the answer longer than for anything else."""
+    monkeypatch.setattr(health, "_PATIENCE", 0.05)
+    found = await health.report(Watched((), {}, counts, asyncio.Event().wait))  # type: ignore[arg-type]
+
+    assert (False, "stores nothing within 0.05 s") == (found.well, found.body["database"])

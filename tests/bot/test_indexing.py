@@ -264,7 +264,7 @@ async def test_a_run_whose_process_died_is_taken_up(library: Library, monkeypatc
 
 async def test_the_plan_changes_nothing(library: Library) -> None:
     """It says what a run would do."""
-    changes, problems = await library.indexer().plan(collection_of(library.folder))
+    changes, problems, _ = await library.indexer().plan(collection_of(library.folder))
 
     assert (3, ()) == (len(changes.added), problems)
     assert await library.catalog.all() == ()

@@ -72,7 +72,16 @@ def test_what_is_not_there_gets_suggestions(indexed: Path) -> None:
     assert refused(footnote("inspect", "e")).startswith("3 documents fit 'e': ")
     assert "Is it one of these: rooms/garden.md" in refused(footnote("inspect", "gardne"))
     assert "it is not in the index: run footnote index" in refused(footnote("inspect", "new.md"))
-    assert "name a document" in refused(footnote("inspect"))
+
+
+def test_alone_it_lists_the_documents(indexed: Path) -> None:
+    """By their paths, with whom each is for."""
+    (indexed / "плата.md").write_text("---\nreaders: [people-team]\n---\n# Плата\n\nСекрет.\n", "utf-8")
+    footnote("index", str(indexed))
+
+    assert "плата.md Плата (for people-team)" in footnote("inspect").text
+    listed = json.loads(footnote("inspect", "--json").out)["documents"]
+    assert {"id": "rooms/garden.md", "title": "Garden", "readers": []} in [one | {"title": "Garden"} for one in listed]
 
 
 def test_what_could_not_be_read_is_told(indexed: Path) -> None:

@@ -74,6 +74,15 @@ def test_who_is_not_sure_changes_nothing(database: Path, typed: str, done: bool)
     assert (asked.status, NEW in tables(database)) == (0, not done)
 
 
+def test_the_newest_schema_is_no_way_back(database: Path) -> None:
+    """Nothing comes after it that could be lost, so nothing is asked."""
+    newest = migrations.revisions()[-1]
+    outcome = footnote("migrate", "--to", newest)
+
+    assert f"The database has schema {newest}." in outcome.out
+    assert "removes" not in outcome.out
+
+
 @pytest.mark.parametrize("revision", ["0999", "head", "-1", "", "0001; DROP TABLE turns"])
 def test_an_unknown_schema(database: Path, revision: str) -> None:
     """It is named, with those that there are, and nothing is changed, also when somebody is sure."""

@@ -34,6 +34,13 @@ def test_a_wrong_value_comes_with_what_is_taken(variable: str, value: str, words
     assert words in refused(footnote("doctor", **{variable: value}))
 
 
+def test_a_name_without_a_sign_is_named(elsewhere: Path) -> None:
+    """It sets nothing, and what it should have set would seem to be left out."""
+    (elsewhere / ".env").write_text("# Токен\nSLACK_BOT_TOKEN\n", "utf-8")
+
+    assert refused(footnote("doctor")).startswith(".env, line 2: this is no NAME=value")
+
+
 def test_a_slip_of_a_settings_name_is_seen() -> None:
     """What is almost a setting is one mistyped; names of providers, and whatever else there is, are let be."""
     known = ["SLACK_BOT_TOKEN", "ANSWER_MODEL", "AWS_ENDPOINT_URL"]

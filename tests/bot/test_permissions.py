@@ -74,6 +74,13 @@ def test_without_a_file_nothing_is_said(tmp_path: Path) -> None:
         ("folders:\n  pay:\n    readers:", "line 3: folders.pay.readers: name the groups that may read it"),
         ("readers: []", "line 1: readers: name the groups that may read it"),
         ("- hr", "line 1: it says nothing"),
+        ("groups:\n  people-team: 5", "line 2: groups.people-team: write a list, as [one, two]"),
+        (
+            "folders:\n  pay: {raeders: [hr]}",
+            "line 2: folders.pay.raeders: there is no 'raeders': did you mean 'readers'?",
+        ),
+        ("labels:\n  тайна: {flag: confidental}", "line 2: labels.тайна.flag: did you mean 'confidential'?"),
+        ("folders:\n  pay: {authority: 12}", "line 2: folders.pay.authority: it must be less than or equal to 9"),
         ("groups: {a: [telegram:1], a: [telegram:2]}", "'a' stands twice"),
         ("группы: {}", "line 1: there is no 'группы': it takes groups, places, folders, labels, readers"),
     ],

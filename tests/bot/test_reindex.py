@@ -1,5 +1,6 @@
 """Watching, stopping and undoing index runs, as their operator meets them."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,18 @@ def test_the_index_before_answers_again(data: Path, pages: Path) -> None:
     told = [line.partition(":")[0] for line in status.out.splitlines()]
     assert told == ["Live", "Before it", "No index run is under way."]
     assert [("Rome" in words, "Berlin" in words) for words in said] == [(True, False), (False, True), (True, False)]
+
+
+def test_an_index_that_is_lost_is_not_offered(data: Path, pages: Path) -> None:
+    """What `--rollback` would refuse, the status does not promise."""
+    for town in ("Rome", "Омск"):
+        (pages / "vpn.md").write_text(f"# VPN\n\nThe gateway is in {town}.\n", encoding="utf-8")
+        run(data, "index", str(pages))
+    assert "--rollback goes back to it" in run(data, "reindex").out
+    shutil.rmtree(data / "index")
+
+    assert "it is not whole any more" in run(data, "reindex").out
+    assert "not whole any more" in refused(run(data, "reindex", "--rollback"))
 
 
 def test_there_may_be_nothing_to_stop_or_to_go_back_to(data: Path, pages: Path) -> None:

@@ -301,3 +301,28 @@ async def test_a_goodbye_is_said() -> None:
     await Replica(copies, copies.take_over).leave()
 
     assert copies.left
+
+
+async def test_who_waits_for_what_a_gone_copy_holds_shows_that_it_lives() -> None:
+    """A copy that froze within a transaction may hold its own row: the wait for that is no silence."""
+
+    @dataclass
+    class Held(Copies):
+        """The row of whoever is buried is held until `free`."""
+
+        free: asyncio.Event = field(default_factory=asyncio.Event)
+
+        async def bury(self, replica: str) -> None:
+            await self.free.wait()
+            await super().bury(replica)
+
+    copies = Held(counts={"other": 7})
+    async with beating(copies) as (one, watch):
+        await watch.passes(DEAD_AFTER + 3 * CAREFUL_AFTER)
+        trusted, begun = one.is_trusted(), list(copies.events)
+        copies.free.set()
+        await watch.passes(STEP)
+
+    assert trusted
+    assert ["took over other"] == begun
+    assert ["took over other", "buried other"] == copies.events

@@ -25,7 +25,7 @@ def test_a_reranker_of_a_provider() -> None:
 
 def test_a_folder_that_holds_no_reranker_is_refused(tmp_path: Path) -> None:
     """In a sentence, before anybody asks."""
-    with pytest.raises(ConfigError, match=r"reranker\.json"):
+    with pytest.raises(ConfigError, match=r"RERANK_FOLDER: .*reranker\.json.* --reranker"):
         make_reranker(settings(rerank_folder=tmp_path))
 
 

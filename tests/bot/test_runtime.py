@@ -2,6 +2,9 @@
 
 import asyncio
 import logging
+import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -133,3 +136,70 @@ async def test_a_copy_that_stood_by_does_not_begin_without_the_database(
         await copy.becomes(polls=False, said=ELSEWHERE)
 
     assert (2, 1) == (caplog.text.count(ELSEWHERE), caplog.text.count("its messages wait for the database"))
+
+
+@dataclass
+class Silent(Stage):
+    """A platform that takes connections and never answers; `closes`: nor does it let go of them."""
+
+    closes: bool = True
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        if self.closes:
+            await asyncio.Event().wait()
+        try:
+            yield
+        finally:
+            await asyncio.Event().wait()
+
+
+class Idle:
+    """A service with nothing to do."""
+
+    reception = None
+
+    async def run(self) -> None:
+        await asyncio.Event().wait()
+
+    async def hand_over(self) -> None:
+        """Nothing is left."""
+
+
+@pytest.mark.parametrize("closes", [True, False])
+async def test_a_stop_waits_for_no_platform(monkeypatch: pytest.MonkeyPatch, *, closes: bool) -> None:
+    """Neither for one that is being connected to, nor for one that does not let go."""
+    monkeypatch.setattr(module, "_CLOSING", 0.1)
+    phases = module._Phases()
+    working = asyncio.create_task(module._work([Silent(closes=closes)], cast("Service", Idle()), phases))
+    await asyncio.sleep(0.1)
+    phases.stop.set()
+
+    await asyncio.wait_for(working, 2)
+
+
+async def test_a_platform_that_fails_by_a_time_out_is_not_taken_for_a_stop() -> None:
+    """It fails as it says."""
+
+    async def entered() -> None:
+        async with module._until(asyncio.Event()):
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        await entered()
+
+
+def test_sigterm_ends_a_start() -> None:
+    """Also that of a container's first process, to which the signal means nothing until it is heeded."""
+    script = (
+        "import signal, time\nfrom bot.runtime import _heeding_sigterm\nwith _heeding_sigterm():\n"
+        "    print(signal.getsignal(signal.SIGTERM) is signal.SIG_DFL, flush=True)\n    time.sleep(20)"
+    )
+    command = [sys.executable, "-c", script]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own words
+    assert process.stdout
+    heeded = process.stdout.readline()
+    process.send_signal(signal.SIGTERM)
+
+    assert ("False\n", 128 + signal.SIGTERM) == (heeded, process.wait(5))
+    process.stdout.close()

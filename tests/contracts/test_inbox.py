@@ -84,6 +84,19 @@ async def test_a_question_is_recorded_once(inbox: SqlInbox) -> None:
     assert (0, 1) == await inbox.counts()
 
 
+async def test_what_still_wants_an_answer_in_a_chat(inbox: SqlInbox, threads: SqlThreads) -> None:
+    """What waits and what is worked on, the earliest first; nothing of other chats, of what is done or overheard."""
+    wanted = [ask("Где RAG?", minute=1, message="1"), ask("Где?", minute=2, message="2", asker="U2", version=3)]
+    others = [ask("Где?", message="1", place="8"), ask("Где?", message="3"), ask("Где?", message="4")]
+    await _record(inbox, *reversed(wanted), *others, ask("Где?", message="5", overheard=True))
+    await inbox.take(1, "one", HERE)
+    await threads.close(others[1], [part("Там.")])
+    await inbox.withdraw(MessageRef("telegram", "7", "4"))
+    found = await inbox.unanswered(("telegram", "7"))
+
+    assert [(one.id, one.asker, one.version) for one in wanted] == [(one.id, one.asker, one.version) for one in found]
+
+
 async def test_a_message_sent_twice_by_a_device_is_recorded_once(inbox: SqlInbox) -> None:
     """A device that had no reply sends again, as another message with the same mark."""
     first, again, other = (ask("Где RAG?", message=n, resend=mark) for n, mark in (("1", "a"), ("2", "a"), ("3", "b")))

@@ -99,6 +99,6 @@ async def test_what_others_said_goes_once_the_question_is_answered(
     await inbox.record(overheard)
     await SqlThreads(database, 3).pass_over(overheard, "small talk")
     async with database.reading() as connection:
-        rows = (await connection.execute(select(turns.c.setting).order_by(turns.c.asked_at))).all()
+        rows = (await connection.execute(select(turns.c.setting).order_by(turns.c.question_id))).all()
 
     assert [{"private": True} if private else None, None] == [row.setting for row in rows]

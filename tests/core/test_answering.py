@@ -1,4 +1,4 @@
-"""A model drafts: what it is asked, how its reply is read, and that a reply in another form is none."""
+"""A model drafts: what it is asked, how its reply is read, and what of a reply in another form counts."""
 
 import json
 from typing import Any
@@ -59,16 +59,42 @@ async def test_no_claims_are_an_abstention(reply: dict[str, Any], nearest: tuple
         {"claims": [claim(text="д" * 601)]},
         {"claims": [claim(evidence=[{"fact": "first", "quote": "28"}])]},
         {"claims": [claim(evidence=[{"fact": 1}])]},
-        {"claims": [claim()] * 26},
-        {"claims": [claim(evidence=[{"fact": 1, "quote": "28"}] * 5)]},
-        {"lead": "я" * 301},
-        {"nearest": [1, 2, 3, 4]},
+        {"claims": [{}], "abstain": "yes"},
     ],
 )
 async def test_another_form_is_no_draft(reply: Any) -> None:
-    """What is not the asked form is a failure of the model that names it, never half a draft."""
-    with pytest.raises(BadModelOutput, match=r"the answer of scripted is not in the asked form \(\d+ faults?"):
+    """A reply that holds claims, and none in the asked form, is a failure of the model that names it."""
+    with pytest.raises(BadModelOutput, match="the answer of scripted is not in the asked form"):
         await drafted_by(reply)
+
+
+@pytest.mark.parametrize(
+    ("reply", "claims"),
+    [
+        ({"claims": [claim()] * 26}, 25),
+        ({"claims": [claim(evidence=[{"fact": 1, "quote": "28"}] * 5)]}, 1),
+        ({"claims": [claim(), {"evidence": []}, claim(text="д" * 601), "28", None, claim(text="\ud800")]}, 1),
+        ({"claims": [claim(evidence=None)], "lead": "я" * 301, "nearest": None, "abstain": None}, 1),
+        ({"claims": [claim()], "lead": 5, "nearest": ["2"]}, 1),
+        ({"claims": [claim(), {"evidence": []}], "abstain": True}, 0),
+        ({"claims": None, "abstain": True}, 0),
+    ],
+)
+async def test_a_fault_of_form_costs_what_it_stands_in(reply: dict[str, Any], claims: int) -> None:
+    """What is too long, too much or of another type goes, and the rest of the reply counts."""
+    draft, _ = await drafted_by(reply)
+
+    assert claims == len(draft.claims)
+    assert (draft.lead is None) == (reply.get("lead") != "Вот:")
+    assert all(len(one.evidence) <= 4 for one in draft.claims)
+
+
+@pytest.mark.parametrize(("given", "left"), [([1, 2, 3, 4], (1, 2, 3)), (None, ()), ([3, "x"], ()), (7, ())])
+async def test_an_abstention_is_one_whatever_is_nearest(given: Any, left: tuple[int, ...]) -> None:
+    """That the facts hold no answer is not lost over a list that is too long."""
+    draft, _ = await drafted_by({"abstain": True, "nearest": given})
+
+    assert Abstain(left) == draft.abstain
 
 
 async def test_a_model_that_fails_fails() -> None:

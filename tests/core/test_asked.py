@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.asked import Asked, counted_thing, counts_all, read_question
+from core.asked import Asked, read_question
+from core.counting import counted_thing, counts_all
 from core.entities import Entity, resolve_entities
 from core.plan import Shape
 from core.text import terms
@@ -42,6 +43,9 @@ def asked(question: str) -> Asked:
         ("Сколько стоит аудит?", Shape.PLAIN),
         ("Сколько он длится?", Shape.PLAIN),
         ("How many of these are there?", Shape.PLAIN),
+        ("How many of the projects use Kafka?", Shape.COUNT),
+        ("How many of our projects used RAG?", Shape.COUNT),
+        ("Сколько из наших проектов на Кафке?", Shape.COUNT),
         ("What is the difference between RAG and Kafka?", Shape.COMPARE),
         ("Чем RAG отличается от Kafka?", Shape.COMPARE),
         ("Сравни стек Лоцмана и Суфлёра", Shape.COMPARE),
@@ -70,6 +74,10 @@ def test_the_shape_is_told_by_words_of_a_closed_class(question: str, shape: Shap
         ("Все проекты, кроме Лоцмана", ["lotsman"], []),
         ("All projects except Lotsman", ["lotsman"], []),
         ("All but Lotsman", ["lotsman"], []),
+        ("List all projects but Lotsman", ["lotsman"], []),
+        ("List all projects but not Lotsman", ["lotsman"], []),
+        ("Все проекты, но не Лоцман", ["lotsman"], []),
+        ("All projects with RAG but not Kafka", [], ["rag", "kafka"]),
         ("Где применял RAG, не считая Лоцмана и Суфлёра?", ["lotsman", "sufler"], ["rag"]),
         ("Apart from Lotsman, which projects use RAG?", ["lotsman"], ["rag"]),
         ("В каких проектах, кроме Лоцмана, применялся RAG?", ["lotsman"], ["rag"]),
@@ -97,7 +105,13 @@ def test_all_but(question: str, exclude: list[str], about: list[str]) -> None:
         ("Where was RAG not used?", ["rag"]),
         ("Проекты без RAG", ["rag"]),
         ("Projects in Aston without Kafka", ["kafka"]),
+        ("Which projects use RAG but not Kafka?", ["kafka"]),
+        ("Which projects use neither Kafka nor RAG?", ["kafka", "rag"]),
+        ("Какие проекты используют RAG, но не Kafka?", ["kafka"]),
+        ("Какие проекты на RAG, а не на Kafka?", ["kafka"]),
+        ("Какие проекты не используют ни Kafka, ни RAG?", ["kafka", "rag"]),
         ("Why do projects not use RAG?", []),
+        ("Why not Kafka?", []),
         ("Почему проекты обходятся без RAG?", []),
         ("Where was not only RAG used?", []),
         ("Why does RAG not work?", []),
@@ -194,12 +208,16 @@ def test_parts(question: str, parts: list[str]) -> None:
         ("What is the policy on laptops and phones?", ()),
         ("Where is RAG and Kafka used at Aston?", ()),
         ("Which projects use both RAG and Kafka?", ()),
-        ("Чем RAG отличается от Kafka?", ()),
+        ("Чем RAG отличается от Kafka?", ("RAG", "Kafka")),
+        ("В чём разница между RAG и Kafka?", ("RAG", "Kafka")),
+        ("RAG or Kafka?", ("RAG", "Kafka")),
+        ("Which one has the better team, Lotsman or Sufler?", ()),
+        ("What is the difference?", ()),
         ("Where was RAG used?", ()),
     ],
 )
 def test_what_is_searched_for_apart(question: str, searches: tuple[str, ...]) -> None:
-    """Two questions in one, and one question about several things of a kind, need a search for each."""
+    """Two questions in one, one about several things of a kind, and a bare comparison need a search for each."""
     assert searches == asked(question).searches
 
 

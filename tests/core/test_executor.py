@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from core.calling import MOST_FACTS, AskedOnce, Tools
 from core.conversation import Audience
 from core.errors import SearchError
-from core.executor import MOST_FACTS, AskedOnce, Tools, run_plan
+from core.executor import run_plan
 from core.facts import Fact, FactsPayload, Part, Place, Span, ToolRun
 from core.plan import DocumentSearch, Fallback, GraphQuery, Intent, QueryPlan
 from core.ports import Found, SearchQuery

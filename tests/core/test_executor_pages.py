@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from core.calling import Tools
 from core.conversation import Audience
 from core.entities import Entity
 from core.errors import SearchError
-from core.executor import Tools, run_plan
+from core.executor import run_plan
 from core.facts import Fact, FactsPayload
 from core.ingest.document import Document
 from core.ingest.edges import Relation
@@ -45,14 +46,14 @@ GRAPH = build_graph(PAGES, NAMES)
 class Shelf:
     """The graph of some pages, and a search that finds one note."""
 
-    def __init__(self, graph: CorpusGraph = GRAPH) -> None:
-        self.graph = graph
+    def __init__(self, graph: CorpusGraph = GRAPH, note: str = "A note on RAG") -> None:
+        self.graph, self.note = graph, note
 
     async def query(self, call: GraphQuery, intent: Intent, audience: Audience) -> Sequence[Fact]:
         return query_graph(self.graph, call, intent, audience)
 
     async def find(self, query: SearchQuery, audience: Audience) -> Found:
-        return Found((fact("A note on RAG", doc="notes.md"),), {"rag": 1.0})
+        return Found((fact(self.note, doc="notes.md"),), {"rag": 1.0})
 
 
 class Failing(Shelf):
@@ -164,8 +165,15 @@ async def test_what_is_to_be_absent_is_no_answer() -> None:
     """Where the others cannot be told, as no kind is asked for, those that have it are not told in their place."""
     payload = await run(plan(*used("rag"), without=("rag",), among=None))
 
-    assert "notes.md" in {one.source.doc_id for one in payload.facts}
-    assert not any(one.structural for one in payload.facts)
+    assert () == payload.facts
+
+
+@pytest.mark.parametrize("note", ["Wren does not use RAG.", "В Крапивнике нет RAG."])
+async def test_what_says_itself_that_it_is_absent_is_an_answer(note: str) -> None:
+    """A passage that denies it is told, wherever it stands."""
+    payload = await run(plan(*used("rag"), without=("rag",), among=None), shelf=Shelf(note=note))
+
+    assert [("notes.md", note)] == [(one.source.doc_id, one.text) for one in payload.facts]
 
 
 async def test_nobody_counts_what_was_in_a_period() -> None:

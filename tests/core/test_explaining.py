@@ -63,6 +63,24 @@ def test_everything_is_told_in_words() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "form", "told"),
+    [
+        ("All but Lantern?", {"exclude": ["lantern"]}, "• To be left out: Project Lantern."),
+        ("Что без Лантерна?", {"without": ["lantern"]}, "• Ищу то, что не связано с этим: Project Lantern."),
+        ("In 2025?", {"period": {"since": "2025-01-01", "until": "2025-12-31"}}, "from 2025-01-01 to 2025-12-31."),
+        ("Вчера?", {"period": {"since": "2025-01-01", "until": "2025-01-01"}}, "• Он об одном дне: 2025-01-01."),
+        ("Since May?", {"period": {"since": "2025-05-01", "until": None}}, "the days from 2025-05-01 on."),
+        ("До мая?", {"period": {"since": None, "until": "2025-04-30"}}, "• Он о днях по 2025-04-30 включительно."),
+    ],
+)
+def test_what_the_form_of_the_question_says_is_told(question: str, form: dict[str, Any], told: str) -> None:
+    """What is left out, what is not to be there, and which days the time words stand for."""
+    plan = {"planned_by": "examples", "exclude": [], "without": [], "period": None} | form
+
+    assert told in text_of(explanation(record(question=question, plan=plan)))
+
+
 def test_a_russian_question_is_explained_in_russian() -> None:
     """Every sentence, the numbers too."""
     carried = {"decision": "follow_up", "because": "он начинается с «а»", "carried": "Где применялся RAG?"}
@@ -94,6 +112,23 @@ def test_every_way_to_look_has_its_words(find: str) -> None:
     assert "Project Lantern" in text_of(explanation(known))
     for told in (text_of(explanation(known)), text_of(explanation(without))):
         assert not re.search(r"lantern|TECH_STACK|\.md|graph_query|0\.\d", told)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who uses Go?", "Statements that a second check refused, though their words fit their quotes: 2."),
+        ("Кто пишет на Go?", "Утверждений, которые вторая проверка отклонила, хотя их слова сходятся с цитатами: 2."),
+    ],
+)
+def test_what_an_entailment_model_refused_is_counted(question: str, told: str) -> None:
+    """In a line of its own, and only where it refused something."""
+    legend = record()["legend"]
+    refused = record(question=question, legend={**legend, "not_entailed": 2})
+    none = record(question=question, legend={**legend, "not_entailed": 0})
+
+    assert told in text_of(explanation(refused))
+    assert len(text_of(explanation(none)).splitlines()) + 1 == len(text_of(explanation(refused)).splitlines())
 
 
 def test_what_is_endless_is_cut() -> None:

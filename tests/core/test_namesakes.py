@@ -57,6 +57,32 @@ def test_only_people_go_by_a_part_of_their_name() -> None:
     assert [] == shared("What is Lantern? Is it a Project?", names)
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Who leads Lantern?", ["a"]),
+        ("Lantern or Beekeeper?", ["a", "b"]),
+        ("All projects but Lantern", ["a"]),
+        ("Кто ведёт Фонарь?", ["c"]),
+        ("Фонарь или Lantern?", ["c", "a"]),
+        ("Is there a lantern in the yard?", []),
+        ("Lantern makers of the town?", []),
+    ],
+)
+def test_a_name_is_known_without_the_word_for_what_it_is(text: str, found: list[str]) -> None:
+    """Project Lantern is meant by “Lantern”, written as a name, if nothing else is called so."""
+    names = registry(
+        Entity("a", "Project Lantern", "project"),
+        Entity("b", "Project Beekeeper", "project"),
+        Entity("c", "Проект Фонарь", "project"),
+    )
+
+    matches = with_parts(text, resolve_entities(text, names), names, namesakes_of(names))
+
+    assert found == [one.entity.id for one in matches]
+    assert all(one.confidence == 1.0 for one in matches)
+
+
 def test_a_chosen_entity_stands_in_for_its_namesake() -> None:
     """When it is known who is meant, the name in the question is that one's, and no other match changes."""
     names = registry(SYSTEM, BROKER, ORLOV)

@@ -15,7 +15,7 @@ from core.errors import ModelError, ModelTimeout, PortError, SearchError, Storag
 from core.facts import Fact, Part, Span
 from core.followup import FollowUp, Standalone
 from core.phrases import phrase
-from core.pipeline import MAX_QUESTION, Options, Ports, answer_question, reply_to
+from core.pipeline import Options, Ports, _room, answer_question, reply_to
 from core.plan import GENERAL, GraphQuery, Intent
 from core.planner import IntentIndex, index_intents
 from core.ports import Found, Knowledge, LanguageModel, SearchQuery
@@ -23,7 +23,9 @@ from core.render import text_of
 from core.reply import RenderedReply
 from core.text import language_of, terms
 from core.turn import TurnRecord
+from core.unanswered import MAX_QUESTION
 from tests.core.corpus import ASTON, EVERYBODY, LOTSMAN, NOON, RAG, fact, intent, registry
+from tests.core.scenes import context
 from tests.doubles.models import ScriptedModel, json_values
 
 USAGE = intent("USAGE", "mentions", of=("technology",), examples=("Where is RAG used?",))
@@ -463,13 +465,22 @@ async def test_a_model_writes_what_its_quotes_support() -> None:
     assert ("scripted", 9, "high") == (record.answer.model, record.spent.tokens, record.answer.level)
 
 
-@pytest.mark.parametrize(("kind", "tokens"), [("factual", 111), ("compare", 111), ("summary", 222)])
-async def test_a_summary_may_be_longer(kind: str, tokens: int) -> None:
-    """The budget of an answer follows the kind of question."""
-    model = ScriptedModel([planned(answer_style=kind), claimed(TRUE)])
-    await ask(ports(model=model, factual_max_tokens=111, summary_max_tokens=222))
+@pytest.mark.parametrize(
+    ("kind", "lists", "items", "tokens"),
+    [
+        ("factual", False, 10, 111),
+        ("compare", False, 10, 111),
+        ("summary", False, 10, 900),
+        ("factual", True, 1, 111),
+        ("factual", True, 6, 600),
+        ("factual", True, 50, 900),
+    ],
+)
+def test_a_summary_and_a_list_may_be_longer(kind: str, *, lists: bool, items: int, tokens: int) -> None:
+    """The budget of an answer follows the kind of question: each item of a list takes its room."""
+    asked = replace(context(), kind=kind, lists=lists, max_items=items)
 
-    assert tokens == model.requests[-1].max_tokens
+    assert tokens == _room(asked, Options(factual_max_tokens=111, summary_max_tokens=900))
 
 
 async def test_a_model_is_not_asked_about_nothing() -> None:

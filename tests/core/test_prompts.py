@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import typing
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.context import AnswerContext, build_context
 from core.facts import FactsPayload, Place
-from core.plan import Intent, default_plan
+from core.plan import Intent, Period, default_plan
 from core.prompts import (
     NamedEntity,
     PlannerInput,
@@ -186,6 +187,25 @@ def test_facts_are_numbered_between_the_markers() -> None:
 def test_the_language_of_the_answer_is_said(question: str, language: str) -> None:
     """The model is told the language of the question and how long the answer may be."""
     assert f"Answer in {language}, in at most 150 words." in answer_user(question, context(question=question), MARKER)
+
+
+@pytest.mark.parametrize(
+    ("period", "told"),
+    [
+        (None, "Asked on 2026-03-02."),
+        (
+            Period(since=date(2026, 2, 1), until=date(2026, 2, 28)),
+            "; it speaks of the days from 2026-02-01 to 2026-02-28.",
+        ),
+        (Period(until=date(2026, 2, 28)), "; it speaks of the days to 2026-02-28."),
+        (Period(since=date(2026, 2, 1)), "; it speaks of the days from 2026-02-01."),
+    ],
+)
+def test_the_model_knows_the_day(period: Period | None, told: str) -> None:
+    """Which days "last month" means nobody can tell without the day of the question."""
+    known = dataclasses.replace(context("да"), asked_on=date(2026, 3, 2), period=period)
+
+    assert told in answer_user("Что решили в прошлом месяце?", known, MARKER)
 
 
 def test_refused_claims_come_back_as_untrusted_text() -> None:

@@ -56,6 +56,28 @@ def test_the_sentence_that_answers_is_quoted_with_its_neighbours(question: str, 
     assert near in words
 
 
+@pytest.mark.parametrize(
+    ("question", "own", "older"),
+    [
+        ("When will the ovens be delivered?", "The ovens will be delivered on 27 March.", "Ovens delivered 20 March?"),
+        ("Когда привезут мебель?", "Мебель привезут 28 марта.", "Мебель привезут 21 марта?"),
+    ],
+)
+def test_older_letters_speak_only_where_the_letter_does_not(question: str, own: str, older: str) -> None:
+    """What a letter repeats is no answer beside its own words; where these say nothing of it, it is."""
+    letter = facts_of("letter.md", f"# Re\n\n{own}\n\n> {older}\n")
+    other = facts_of("other.md", f"# Re\n\nOK.\n\n> {older}\n")
+
+    assert quoted(question, *map(_repeating, letter), near=own[:9]) == [own]
+    assert quoted(question, *map(_repeating, other), near=older[:9]) == [older]
+
+
+def _repeating(fact: Fact) -> Fact:
+    """Return the fact with its quotations as what a letter repeats."""
+    parts = (replace(part, kind="earlier") if part.kind == "quote" else part for part in fact.parts)
+    return replace(fact, parts=tuple(parts))
+
+
 def test_a_long_paragraph_is_cut_to_what_is_near() -> None:
     """The better neighbour comes first; what does not fit stays away."""
     text = " ".join(f"Sentence {n} says {'very ' * 20}little." for n in range(6)).replace("4 says", "4 of Oslo says")
@@ -408,3 +430,56 @@ def test_what_the_structure_says_of_others_does_not_answer_for_an_unknown_name(n
 
     assert 2 == len(quoted(question, *facts))
     assert [] == quoted(question, *facts, names=(name,))
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "page"),
+    [
+        ("Какая почта у Петрова?", "Петрова", "Иван Петров"),
+        ("Как написать Петрову на почту?", "Петрову", "Иван Петров"),
+        ("Какая почта у Петра?", "Петра", "Пётр Кузнецов"),
+        ("Какая почта у Никитина?", "Никитина", None),
+    ],
+)
+def test_a_russian_family_name_is_one_in_all_its_cases(question: str, name: str, page: str | None) -> None:
+    """«Петрова» is «Петров», and neither is «Пётр», though a stemmer makes one word of them."""
+    facts = [
+        *facts_of("a.md", "# Иван Петров\n\nРабочая почта сотрудника: petrov@firma.example"),
+        *facts_of("b.md", "# Пётр Кузнецов\n\nРабочая почта сотрудника: kuznetsov@firma.example"),
+    ]
+
+    claims = draft_quotes(asked(question, *facts, near="почта", names=(name,))).claims
+    titles = {
+        fact.source.title for claim in claims for one in claim.evidence for fact in facts[one.fact - 1 : one.fact]
+    }
+
+    assert ({page} if page else set()) == titles
+
+
+def test_what_two_pages_say_in_the_same_fragment_is_told_of_each() -> None:
+    """“Maria Lopez, lead” says something else on the page of another project; a whole sentence is said once."""
+    told = _told_by_two_projects("## Team\n\n- Maria Lopez, lead\n- {}, tester", "Who is lead of the projects?", "lead")
+    once = _told_by_two_projects("Every project has a lead.\n\n{} tests it.", "Which projects have a lead?", "Every")
+
+    assert [("Maria Lopez, lead", "Project Heron", 1), ("Maria Lopez, lead", "Project Kestrel", 1)] == told
+    assert [("Every project has a lead.", None, 2)] == once
+
+
+def _told_by_two_projects(text: str, question: str, near: str) -> list[tuple[str, str | None, int]]:
+    """Return the claims, with their group and how many places say so, from two pages that differ in a name."""
+    pages = (("Heron", "Ann Fox"), ("Kestrel", "Bo Hill"))
+    facts = [fact for name, who in pages for fact in facts_of(f"{name}.md", f"# Project {name}\n\n{text.format(who)}")]
+    return [(one.text, one.group, len(one.evidence)) for one in draft_quotes(asked(question, *facts, near=near)).claims]
+
+
+def test_what_is_offered_instead_comes_near_to_the_question() -> None:
+    """A model that offers pages to gibberish is not followed: what it names must bear on what was asked."""
+    [sick] = facts_of("a.md", "# Sick leave\n\nSick pay is full for six weeks.")
+
+    gibberish = asked("asdkjh qwlekj zxmcn?", sick)
+    near = asked("Is sick pay taxed?", sick, near="Sick pay")
+
+    assert () == verify(Draft(abstain=Abstain((1,))), gibberish).nearest
+    assert ["Sick pay is full for six weeks."] == [
+        one.quote for one in verify(Draft(abstain=Abstain((1,))), near).nearest
+    ]

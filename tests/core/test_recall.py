@@ -82,8 +82,9 @@ def test_what_leans_on_a_thread_is_not_remembered_and_not_recalled() -> None:
         {"problems": ("model: it is down",)},
         {"answer": replace(record().answer, model="quotes")},
         {"answer": replace(record().answer, rejected=(Rejection("He won", "no quote says so"),))},
+        {"answer": replace(record().answer, claims=(), is_refusal=True)},
     ],
-    ids=["problem", "quotes", "rejected"],
+    ids=["problem", "quotes", "rejected", "refused"],
 )
 def test_what_did_not_go_well_is_made_anew(known: dict[str, Any]) -> None:
     """A model that was down may be there now; quotes cost nothing; a claim that failed may hold next time."""

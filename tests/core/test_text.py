@@ -27,6 +27,8 @@ def cut(text: str) -> list[str]:
         ("Как настроить VPN на MacBook?", "ru"),
         ("What does «Лоцман» do for its users?", "en"),
         ("да ok", "ru"),
+        ("Почта: petrova.anna@company.example", "ru"),
+        ("Что на https://wiki.example.com/a/long/page?", "ru"),
         ("12 345 🙂", "en"),
         ("", "en"),
     ],
@@ -192,3 +194,10 @@ def test_threads_do_not_spoil_each_others_words() -> None:
             assert all(found == expected for found in pool.map(stems, range(40)))
     finally:
         sys.setswitchinterval(before)
+
+
+def test_raised_digits_are_no_part_of_a_number() -> None:
+    """Folded, a power or the mark of a note does not melt into the number before it; in a unit it is its digit."""
+    assert terms("$49¹ а месяц") == ["49", "1", "месяц"]
+    assert terms("10⁵ objects") == ["10", "5", "object"]
+    assert terms("40 м²") == terms("40 м2")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from core.access import Admission, Doors, OpenDoors, Paired, Visitor
 from core.conversation import Aside, Audience, Command, MessageRef, Mode, Question
 from core.delivery import FIRST, Absent, Body, Doubtful, Found, Later, Outcome, Outgoing, Part, Refused, Shown
-from core.errors import StorageError
+from core.errors import DeliveryError, StorageError
 from core.feedback import Reaction
 from core.phrases import phrase
 from core.press import Alone, Heard, OutOfDate, Press, PressOutcome
@@ -16,7 +16,7 @@ from core.render import say
 from core.reply import RenderedReply
 from core.running import Platform
 from core.text import language_of
-from core.visiting import Caller, Introduction
+from core.visiting import Caller, Introduction, KeepsDoor
 from core.work import Place
 
 Answer = Callable[[Question], Awaitable[RenderedReply | None]]
@@ -73,7 +73,8 @@ class Desk:
             return False
         around = question.around or known.around
         if question.version > known.version and (question.text, around) != (known.text, known.around):
-            self.questions[question.id] = replace(known, text=question.text, version=question.version, around=around)
+            known = replace(known, text=question.text, version=question.version, around=around)
+            self.questions[question.id] = replace(known, at_door=known.at_door or question.at_door)
             self._start(self.questions[question.id])
         return True
 
@@ -178,7 +179,29 @@ class Desk:
         self._work.add(task)
         task.add_done_callback(self._work.discard)
 
+    async def _let_in(self, question: Question) -> bool:
+        """Return whether the question may be answered, however often the platform cannot tell."""
+        assert isinstance(self.platform, KeepsDoor)
+        while True:
+            try:
+                found = await self.platform.let_in(question)
+            except DeliveryError:
+                await asyncio.sleep(0.05)
+            else:
+                break
+        if self.questions.get(question.id) != question:
+            return False
+        if found is None:
+            del self.questions[question.id]
+        else:
+            self.questions[question.id] = found
+        return found is not None
+
     async def _serve(self, question: Question) -> None:
+        if question.at_door:
+            if not await self._let_in(question):
+                return
+            question = self.questions[question.id]
         language = language_of(question.text)
         if self.platform.shows_sign and question.version == 0 and not question.private:
             [sign] = self.platform.parts(say(phrase("looking", language), language))

@@ -17,6 +17,7 @@ from core.ingest.document import Document
 from core.ingest.domain import read_domain
 from core.ingest.generation import Generation, Holding, Make, Tables
 from core.ingest.graph import entities_of, with_names
+from core.ports import Entailment
 from core.turn import TurnRecord
 from tests.adapters.search.shelf import Letters, Row, rows_of
 
@@ -72,6 +73,7 @@ class Shelves:
     database: Unpinned = field(default_factory=Unpinned)
     reranker: None = None
     proposer: None = None
+    entailment: Entailment | None = None
     full_text: bool = False
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
 

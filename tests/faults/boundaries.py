@@ -9,6 +9,7 @@ import signal
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
 from itertools import count
 from pathlib import Path
 from typing import Any, Literal
@@ -26,10 +27,26 @@ from adapters.telegram.app import TelegramPlatform
 from bot.durable import Workflows
 from bot.jobs import CheckpointedModel
 
-When = Literal["before", "after"]
+# `inside`: it stands still before the call's first commit, and so holds what that transaction has locked.
+When = Literal["before", "after", "inside"]
 
 BOUNDARIES: tuple[tuple[str, type[Any], tuple[str, ...]], ...] = (
-    ("inbox", SqlInbox, ("record", "edit", "withdraw", "take", "question", "give_back", "take_over")),
+    (
+        "inbox",
+        SqlInbox,
+        (
+            "record",
+            "edit",
+            "withdraw",
+            "unanswered",
+            "take",
+            "question",
+            "let_in",
+            "turn_away",
+            "give_back",
+            "take_over",
+        ),
+    ),
     (
         "outbox",
         SqlOutbox,
@@ -51,13 +68,14 @@ BOUNDARIES: tuple[tuple[str, type[Any], tuple[str, ...]], ...] = (
             "get_pending_workflows",
         ),
     ),
-    ("slack", SlackPlatform, ("show", "tell", "find")),
+    ("slack", SlackPlatform, ("show", "tell", "find", "let_in")),
     ("slack", SocketModeClient, ("send_socket_mode_response",)),
     ("telegram", TelegramPlatform, ("show", "tell", "find")),
     ("sql", DefaultDialect, ("do_commit",)),
 )
 
 
+_COMMIT = "sql.do_commit"
 # How many of the commits are not heard of, where some are not.
 _LOST = 0.08
 
@@ -76,12 +94,14 @@ class Journal:
 
 
 class Fate:
-    """Counts the calls at each boundary, and ends the process where its order says so."""
+    """Counts the calls at each boundary, and ends the process where its order says so, or lets it stand still."""
 
     def __init__(self, journal: Journal, deaths: Iterable[Mapping[str, Any]]) -> None:
         self._journal = journal
         self._deaths = {(death["at"], death["nth"], death["when"]) for death in deaths}
         self._counts: dict[str, Any] = defaultdict(lambda: count(1))
+        # The call within which the process stands still, for its own commit alone.
+        self._freezes = ContextVar[dict[str, Any] | None]("freezes", default=None)
         self.passed: dict[str, int] = {}
 
     def begin(self, at: str) -> int:
@@ -89,11 +109,18 @@ class Fate:
         number: int = next(self._counts[at])
         self.passed[at] = number
         self._meet(at, number, "before")
+        if (at, number, "inside") in self._deaths:
+            self._freezes.set({"at": at, "nth": number})
+        if at == _COMMIT and (within := self._freezes.get()):
+            self._journal.note("froze", **within)
+            os.kill(os.getpid(), signal.SIGSTOP)
         return number
 
     def end(self, at: str, number: int) -> None:
         """Note that the call has done what it does."""
         self._meet(at, number, "after")
+        if at != _COMMIT:
+            self._freezes.set(None)
 
     def _meet(self, at: str, number: int, when: When) -> None:
         if (at, number, when) in self._deaths:

@@ -33,6 +33,10 @@ class Worker:
         self.crew.say({"kill": self.pid})
         return await asyncio.shield(self.ended)
 
+    def freeze(self) -> None:
+        """Let it stand still, with all that it holds: as a machine that is gone, for whoever looks from outside."""
+        self.crew.say({"freeze": self.pid})
+
     async def stop(self) -> int:
         """Ask it to stop as SIGTERM does, and wait; one that does not stop in time is killed."""
         self.crew.say({"stop": self.pid})

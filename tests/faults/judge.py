@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.doubles.little import key_in
 from tests.faults.model import ModelCall
-from tests.faults.town import NOTES, SIGNS, Asked, Sight, Sights
+from tests.faults.town import BUSY, NOTES, SIGNS, STOPPED, Asked, Sight, Sights
 
 # What a log never says when all goes as planned, whatever the trouble outside.
 _DEFECTS = re.compile(
@@ -58,7 +58,7 @@ def unanswered(case: Evidence) -> Iterator[str]:
     """Every question has an answer, with the right key in it, and its evidence."""
     now = case.sights.now()
     for asked in _questions(case):
-        if asked.wanted is None:
+        if asked.wanted is None or (asked.stopped and _sentences(asked, now)):
             continue
         for evidence in (False, True):
             seen = [key_in(s.text or "") for s in _of(asked, now, evidence=evidence)]
@@ -81,8 +81,11 @@ def twice(case: Evidence) -> Iterator[str]:
 def stale(case: Evidence) -> Iterator[str]:
     """Nothing stands that is no longer true: signs, answers to a text that was changed or taken back."""
     wanted = {asked.wanted for asked in case.asked}
+    stopped = [s for asked in case.asked if asked.stopped for s in _sentences(asked, case.sights.now())]
     for sight in case.sights.now():
         key = key_in(sight.text or "")
+        if sight in stopped or _is_lost_sign(case, sight):
+            continue
         if sight.text in SIGNS:
             yield f"a sign stands: {sight}"
         elif is_note(sight):
@@ -93,6 +96,26 @@ def stale(case: Evidence) -> Iterator[str]:
             yield f"neither answer nor evidence: {sight}"
         elif key not in wanted and (case.tells_of_deletions or key not in _deleted(case)):
             yield f"an answer to what is not asked any more: {sight}"
+
+
+def stopped_and_answered(case: Evidence) -> Iterator[str]:
+    """What its asker stops has the sentence that says so, in one message, or was answered: never both."""
+    for asked in _questions(case):
+        sentences = {s.message for s in _sentences(asked, case.sights.all)}
+        answers = [s for evidence in (False, True) for s in _of(asked, case.sights.now(), evidence=evidence)]
+        if sentences and (answers or len(sentences) > (2 if case.pressed else 1)):
+            yield f"question {asked.number}: stopped in {sorted(sentences)}, and answered: {answers}"
+
+
+def _is_lost_sign(case: Evidence, sight: Sight) -> bool:
+    """Return whether it says how long the line is, and nobody can find out that it does: Telegram lets nobody look."""
+    lost = f"Whether answer-1 of telegram:{sight.place}:{sight.asked} arrived cannot be found out"
+    return (sight.text or "").startswith(BUSY) and any(lost in log for log in case.logs)
+
+
+def _sentences(asked: Asked, sights: Iterable[Sight]) -> list[Sight]:
+    here = (asked.place, asked.message)
+    return [s for s in sights if s.text in STOPPED and (s.place, s.asked) == here]
 
 
 def out_of_order(case: Evidence) -> Iterator[str]:
@@ -193,6 +216,7 @@ RULES = (
     ("unanswered", unanswered),
     ("answered twice", twice),
     ("stale", stale),
+    ("stopped and answered", stopped_and_answered),
     ("out of order", out_of_order),
     ("told late", told_late),
     ("paid twice", paid_twice),

@@ -2,16 +2,30 @@
 
 import asyncio
 import resource
+import time
 from collections.abc import Mapping
 from typing import Any
 
+from tests.doubles.little import asks
 from tests.faults.model import Trouble
-from tests.faults.rounds import Kind, Scene
+from tests.faults.rounds import PATIENCE, Kind, Scene
 from tests.faults.town import Asked
 
 # A call that is not answered for longer is given up, where a round lets answers come late.
 _SHORT = 0.4
 _LATE = 0.8
+# What is looked up comes, and later than anybody who is waited for waits for it.
+_SLOW = 0.7
+# What is stored is acknowledged, also by a worker that has to start first.
+_ACKNOWLEDGED = 15.0
+
+# A transaction may stand still for less than it takes for a worker to be taken for dead here.
+_LIMITS = {"adapters.storage.limits.STILL": 1.0, "adapters.storage.limits.BLOCKED": 2.0}
+# Calls within whose transactions others wait.
+_HOLDING = (
+    *("inbox.record", "inbox.take", "outbox.claim", "outbox.sent", "threads.close", "replicas.beat", "replicas.lease"),
+    *("dbos.init_workflow", "dbos.record_operation_result", "dbos.update_workflow_outcome"),
+)
 
 
 async def template(scene: Scene) -> None:
@@ -37,10 +51,11 @@ async def boundary(scene: Scene) -> None:
 
 
 def dies_at(at: str, when: str, nth: int = 1, seconds: float = 4.0) -> Kind:
-    """Return the kind in which the first worker dies at this call, and people wait no longer than this."""
+    """Return the kind in which the first worker dies at this call, or freezes in it; nobody waits longer than this."""
 
     async def dying(scene: Scene) -> None:
         scene.patience = seconds
+        scene.constants |= _LIMITS
         scene.fates = [[{"at": at, "nth": nth, "when": when}]]
         await _serving(scene)
         await scene.ask_all()
@@ -58,6 +73,25 @@ async def moment(scene: Scene) -> None:
     for seconds in moments:
         await asyncio.sleep(seconds)
         await (await _victim(scene)).kill()
+    await asking
+
+
+async def frozen(scene: Scene) -> None:
+    """Of two workers one stands still, at some moment or within a transaction, and never goes on."""
+    scene.constants |= _LIMITS
+    if inside := scene.chance.random() < 0.7:
+        call = {"at": scene.chance.choice(_HOLDING), "nth": scene.chance.randint(1, 3), "when": "inside"}
+        scene.fates = [[call]]
+        scene.plan.append(f"worker 1 is to stand still: {call}")
+    await _serving(scene)
+    asking = asyncio.create_task(scene.ask_all(pause=0.1))
+    if not inside:
+        seconds = round(scene.chance.random() * 0.9, 3)
+        scene.plan.append(f"stands still after {seconds} s")
+        await asyncio.sleep(seconds)
+        victim = await _victim(scene)
+        scene.frozen.add(victim.pid)
+        victim.freeze()
     await asking
 
 
@@ -125,6 +159,35 @@ async def refusals(scene: Scene) -> None:
             scene.town.fail(method, status=status)
     await _serving(scene)
     await scene.ask_all()
+
+
+async def lookups(scene: Scene) -> None:
+    """Slack does not say who asks until every question has been taken; guests ask, too, and workers die."""
+    how: dict[str, Any] = scene.chance.choice(
+        ({"status": 500}, {"status": 503}, _busy(scene), {"delay": _SLOW}, {"drop": "before"}, {"error": "fatal_error"})
+    )
+    seconds = round(scene.chance.random() * 2.0, 2)
+    scene.constants |= {"adapters.slack.people.QUICK": _SHORT}
+    scene.plan.append(f"until {seconds} s after the last question it is not told who asks: {how}")
+    scene.town.trouble_look_ups(**how)
+    await _serving(scene)
+    await scene.town.ask_as_stranger(asks("KX1", russian=scene.chance.random() < 0.5))
+    asking = asyncio.create_task(scene.ask_all(pause=0.1))
+    for _ in range(scene.chance.randint(0, 1 if scene.case.replicas > 1 else 2)):
+        await asyncio.sleep(scene.chance.random() * 0.8)
+        scene.plan.append("killed")
+        await (await _victim(scene)).kill()
+    await asking
+    if (asked := _somebody(scene)) and scene.chance.random() < 0.5:
+        scene.plan.append(f"question {asked.number} is reworded")
+        await scene.edit(asked)
+    await asyncio.sleep(seconds)
+    await _taken(scene)
+    scene.town.mend_look_ups()
+    await scene.town.ask_as_stranger(asks("KX2", russian=scene.chance.random() < 0.5))
+    await scene.quiet()
+    scene.findings += [f"seen in answer to a guest: {said}" for said in scene.town.told_strangers()]
+    scene.findings += [f"the model was asked for a guest: {call}" for call in scene.model.calls if "KX" in call.key]
 
 
 async def losses(scene: Scene) -> None:
@@ -263,6 +326,51 @@ async def _deleting(scene: Scene, *, early: bool) -> None:
     await asking
 
 
+async def halts(scene: Scene) -> None:
+    """People stop answers in the making and in the line; sometimes a worker dies as well."""
+    await _halting(scene)
+    if scene.chance.random() < 0.5:
+        scene.plan.append("killed")
+        await (await _victim(scene)).kill()
+
+
+def dies_in_a_stop(at: str, when: str) -> Kind:
+    """Return the kind in which the first worker dies at its first such call, which only a stop makes."""
+
+    async def dying(scene: Scene) -> None:
+        scene.fates = [[{"at": at, "nth": 1, "when": when}]]
+        await _halting(scene)
+        async with asyncio.timeout(PATIENCE):
+            while not scene.deaths:
+                await asyncio.sleep(0.02)
+
+    return dying
+
+
+async def _halting(scene: Scene) -> None:
+    scene.env["MAX_PARALLEL_ANSWERS"] = "2"
+    scene.model.pause = 0.3
+    await _serving(scene)
+    asking = asyncio.create_task(scene.ask_all(pause=0.05))
+    for _ in range(scene.chance.randint(2, 4)):
+        asked = await _stopped(scene)
+        scene.plan.append(f"question {asked.number} is stopped" if asked else "nothing could be stopped")
+        await asyncio.sleep(scene.chance.random() * 0.2)
+    await asking
+
+
+async def _stopped(scene: Scene) -> Asked | None:
+    """Return the question whose answer its asker has just stopped, once there is one with a button."""
+    for _ in range(200):
+        there = [asked for asked in scene.asked if asked.message and not asked.stopped]
+        scene.chance.shuffle(there)
+        for asked in there:
+            if await scene.stop(asked):
+                return asked
+        await asyncio.sleep(0.02)
+    return None
+
+
 async def busy(scene: Scene) -> None:
     """One channel asks much at once; in another one, two questions do not wait for all of that."""
     scene.model.pause = 0.05
@@ -287,11 +395,13 @@ KINDS: Mapping[str, Kind] = {
         plain,
         boundary,
         moment,
+        frozen,
         stop,
         repeats,
         reconnects,
         limits,
         refusals,
+        lookups,
         losses,
         telling,
         models,
@@ -302,6 +412,7 @@ KINDS: Mapping[str, Kind] = {
         edits,
         deletions,
         early,
+        halts,
         busy,
     )
 }
@@ -319,6 +430,16 @@ async def _victim(scene: Scene) -> Any:
     while not (alive := [worker for worker in scene.workers if worker.is_running]):
         await asyncio.sleep(0.005)
     return scene.chance.choice(alive[-scene.case.replicas :])
+
+
+async def _taken(scene: Scene) -> None:
+    """Return once the platform has been told that each question has arrived; else that is a finding."""
+    end = time.monotonic() + _ACKNOWLEDGED
+    while left := [asked.number for asked in scene.asked if not scene.town.is_taken(asked)]:
+        if time.monotonic() > end:
+            scene.findings.append(f"not acknowledged while it is not told who asks: {left}")
+            return
+        await asyncio.sleep(0.02)
 
 
 def _somebody(scene: Scene, *, early: bool = True) -> Asked | None:

@@ -29,6 +29,8 @@ CONSTANTS: Mapping[str, Any] = {
     "bot.courier.SETTLE": 0.2,
     "bot.line.SWEEP": 0.2,
     "bot.line.CHECK_EVERY": 5,
+    "bot.door._FIRST_PAUSE": 0.05,
+    "bot.door._LONGEST_PAUSE": 0.3,
     "bot.jobs.MODEL_PAUSES": (0.05, 0.1),
     "bot.patience._LONGEST_PAUSE": 0.4,
     "bot.courier._FIRST_PAUSE": 0.1,
@@ -114,12 +116,14 @@ class Scene:
     fates: list[list[dict[str, Any]]] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
     order: dict[str, Any] = field(default_factory=dict)
+    env: dict[str, str] = field(default_factory=dict)
     is_ending: bool = False
     # Questions in each thread.
     each: int = 3
     patience: float = PATIENCE
-    # Workers that were asked to stop.
+    # Workers that were asked to stop, and those that were let stand still.
     leaving: set[int] = field(default_factory=set)
+    frozen: set[int] = field(default_factory=set)
     findings: list[str] = field(default_factory=list)
     # How often each boundary is passed in a round without trouble.
     passed: Mapping[str, int] = field(default_factory=dict)
@@ -145,6 +149,7 @@ class Scene:
                 "MAX_WAITING_PER_PERSON": "100",
                 "MAX_HOURLY_PER_PERSON": "0",
                 "MAX_HOURLY_PER_CHANNEL": "0",
+                **self.env,
             },
             "folder": str(self.folder),
             "journal": str(self.journal),
@@ -180,7 +185,7 @@ class Scene:
 
     def _begun(self) -> set[int]:
         gone = {worker.pid for worker in self.workers if not worker.is_running} if self.case.replicas > 1 else set()
-        return gone | {line["pid"] for line in journal_of(self.journal) if line["kind"] == "serving"}
+        return gone | {line["pid"] for line in journal_of(self.journal) if line["kind"] in ("serving", "froze")}
 
     async def ask(self, thread: str, place: str = "C1") -> Asked:
         """Let somebody ask for a key that nobody has asked for."""
@@ -214,6 +219,12 @@ class Scene:
         asked.keys.append(key)
         await self.town.edit(asked, asks(key, russian=asked.russian))
 
+    async def stop(self, asked: Asked) -> bool:
+        """Let its asker press Stop; False where there is no button now."""
+        pressed = await self.town.stop(asked)
+        asked.stopped = asked.stopped or pressed
+        return pressed
+
     async def delete(self, asked: Asked) -> None:
         asked.wanted = None
         await self.town.delete(asked)
@@ -237,9 +248,15 @@ class Scene:
     async def end(self) -> None:
         """Stop whoever still works."""
         self.is_ending = True
+        still = self.frozen | {line["pid"] for line in journal_of(self.journal) if line["kind"] == "froze"}
+        frozen = [worker for worker in self.workers if worker.pid in still]
+        if self.findings:
+            # Whoever waits for them would not stop in time.
+            await asyncio.gather(*(worker.kill() for worker in frozen))
         for worker in self.workers:
-            if worker.is_running and (status := await worker.stop()) not in (0, -9):
+            if worker not in frozen and worker.is_running and (status := await worker.stop()) not in (0, -9):
                 self.findings.append(f"a worker that was stopped ended with status {status}")
+        await asyncio.gather(*(worker.kill() for worker in frozen))
         await asyncio.gather(*self._keeping)
 
     def notes(self) -> list[Any]:
@@ -311,6 +328,7 @@ def _judge(scene: Scene, result: Result) -> None:
     result.questions, result.deaths, result.plan = len(scene.asked), scene.deaths, scene.plan
     died = [f"died {line['when']} call {line['nth']} of {line['at']}" for line in journal if line["kind"] == "died"]
     result.plan += died
+    result.plan += [f"froze inside call {line['nth']} of {line['at']}" for line in journal if line["kind"] == "froze"]
     if unheard := sum(line["kind"] == "unheard" for line in journal):
         result.plan.append(f"{unheard} commits were done and not heard of")
     for line in journal:

@@ -10,6 +10,10 @@ from tests.faults.town import SOURCES, Asked, PlatformName, Sight, Sights
 from tests.platforms.slack import Delivery, Message, Patience, SlackStandIn, visible_text
 
 PEOPLE = tuple(f"U{number}" for number in range(1, 9))
+# A guest, whom the bot answers nothing.
+STRANGER = "U9"
+# What the bot asks of Slack before it knows whether it may answer.
+LOOK_UPS = ("users.info", "conversations.info")
 # Slack waits three seconds; a machine that is busy with other tests is no fault of the bot's. When the only worker has
 # died, nothing is waited for, and it is tried again at once and not after minutes.
 PATIENCE = Patience(ack_timeout=10.0, retries=20, retry_pause=0.02)
@@ -29,6 +33,7 @@ class SlackTown:
     changes: tuple[str, ...] = ("chat.update", "chat.delete", "conversations.replies")
     tells_of_deletions: bool = True
     drafts: Sights = field(default_factory=Sights)
+    _strange: list[str] = field(default_factory=list)
     _roots: dict[str, str] = field(default_factory=dict)
     _ids: dict[str, str] = field(default_factory=dict)
 
@@ -80,6 +85,10 @@ class SlackTown:
     async def delete(self, asked: Asked) -> None:
         await self.slack.delete_as(PEOPLE[asked.number % len(PEOPLE)], asked.place, asked.message)
 
+    async def stop(self, asked: Asked) -> bool:
+        """Return False: Slack has no such button."""
+        return False
+
     async def repeat(self, asked: Asked, times: int) -> None:
         told = [one.payload for one in self.slack.deliveries if _ts(one) == asked.message]
         for number in range(times):
@@ -97,6 +106,24 @@ class SlackTown:
 
     def fail(self, method: str, **how: Any) -> None:
         self.slack.fail_next(method, **how)
+
+    async def ask_as_stranger(self, text: str) -> str:
+        said = f"<@{self.slack.bot_user_id}> {text}"
+        message = await self.slack.post_as(STRANGER, "C1", said, client_msg_id=str(uuid.uuid4()))
+        self._strange.append(message)
+        return message
+
+    def trouble_look_ups(self, **how: Any) -> None:
+        for method in LOOK_UPS:
+            self.slack.fail_next(method, times=10_000, **how)
+
+    def mend_look_ups(self) -> None:
+        for method in LOOK_UPS:
+            self.slack.mend(method)
+
+    def told_strangers(self) -> list[str]:
+        posts = [call.arguments for call in self.slack.calls_to("chat.postMessage")]
+        return [str(post) for post in posts if post.get("thread_ts") in self._strange]
 
     def died(self, *, alone: bool) -> None:
         """Let Slack try again at once what nobody is left to acknowledge."""
@@ -152,7 +179,8 @@ async def slack_town(replicas: int) -> AsyncIterator[SlackTown]:
     slack = SlackStandIn(patience=PATIENCE if replicas == 1 else SHORT)
     for person in PEOPLE:
         slack.add_user(person)
+    slack.add_user(STRANGER, is_guest=True)
     for channel in ("C1", "C2", "C3"):
-        slack.add_channel(channel, members=[*PEOPLE, slack.bot_user_id])
+        slack.add_channel(channel, members=[*PEOPLE, slack.bot_user_id, *([STRANGER] if channel == "C1" else [])])
     async with slack:
         yield SlackTown(slack)

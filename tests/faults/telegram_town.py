@@ -6,6 +6,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.press import HALT
 from tests.faults.town import SOURCES, Asked, PlatformName, Sight, Sights
 from tests.platforms.telegram import Message, TelegramStandIn
 from tests.platforms.telegram.markup import button_data
@@ -49,7 +50,10 @@ class TelegramTown:
         def seen(message: Message) -> Message:
             if message.sender == world.bot:
                 evidence = message.text.startswith(SOURCES)
-                self.sights.add(str(message.chat_id), str(message.message_id), message.text, evidence=evidence)
+                place, number, asked = (
+                    str(each or "") for each in (message.chat_id, message.message_id, message.reply_to)
+                )
+                self.sights.add(place, number, message.text, evidence=evidence, asked=asked)
             return put(message)
 
         def removed(message: Message) -> None:
@@ -94,6 +98,18 @@ class TelegramTown:
     async def delete(self, asked: Asked) -> None:
         """Take it away; the bot is never told, so the answer stays."""
         await self.telegram.unsend(int(asked.place), int(asked.message))
+
+    async def stop(self, asked: Asked) -> bool:
+        """Press Telegram's button of the draft, or ours under the message that stands for the answer."""
+        chat, number = int(asked.place), int(asked.message)
+        if (chat, number) in self.telegram.world.stoppable:
+            await self.telegram.stop_draft(chat, number)
+            return True
+        button, asker = f"{HALT}:{number}", self.telegram.world.messages[chat][number].sender.id
+        offering = [each for each in self.telegram.bot_messages(chat) if button in button_data(each.keyboard)]
+        for each in offering:
+            await self.telegram.press(asker, chat, each.message_id, button)
+        return bool(offering)
 
     async def repeat(self, asked: Asked, times: int) -> None:
         for _ in range(times):

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.faults.every import OTHERS, hold, results
-from tests.faults.kinds import dies_at
+from tests.faults.kinds import dies_at, dies_in_a_stop
 from tests.faults.rounds import Case
 from tests.faults.runner import Runner
 
@@ -33,6 +33,24 @@ async def test_one_of_two_dies(playing: Runner) -> None:
     assert broken == [], "\n".join(broken)
 
 
+@pytest.mark.parametrize("at", ["inbox.unanswered", "threads.close", "runs.cancel"])
+async def test_death_between_a_press_and_its_effect(playing: Runner, at: str) -> None:
+    """Whoever pressed Stop finds the answer or the sentence that it was stopped, wherever in between a process died."""
+    case = Case("dies_in_a_stop", "sqlite", "telegram", 1, 1)
+    played = [await playing.play(case, dies_in_a_stop(at, when), each=2) for when in ("before", "after")]
+    broken = [result.told() for result in played if result.findings]
+
+    assert broken == [], "\n".join(broken)
+
+
+async def test_one_of_two_stands_still(playing: Runner) -> None:
+    """A copy whose machine froze, or is gone, holds its locks until the server undoes what it began."""
+    cases = (Case("frozen", "postgresql", "telegram", 2, 1), Case("frozen", "postgresql", "slack", 2, 2))
+    broken = [result.told() for result in await results(playing, *cases) if result.findings]
+
+    assert broken == [], "\n".join(broken)
+
+
 async def test_the_suite_sees_what_is_paid_twice(playing: Runner) -> None:
     """Without checkpoints a call is made again after a death: the suite can fail."""
     result = await _told_without(playing, "checkpoints", "threads.close")
@@ -52,6 +70,16 @@ async def test_the_suite_sees_what_is_never_answered(playing: Runner) -> None:
     result = await _told_without(playing, "recovery", "runs.start")
 
     assert "unanswered" in result
+
+
+async def test_the_suite_sees_what_waits_for_a_copy_that_stands_still(playing: Runner) -> None:
+    """A server without limits keeps the locks of a frozen copy for ever: the suite can fail."""
+    case = Case("dies_at", "postgresql", "telegram", 2, 1)
+    kept = await playing.play(case, dies_at("inbox.take", "inside", seconds=20.0), each=2)
+    result = await playing.play(case, dies_at("inbox.take", "inside"), broken="limits", each=2)
+
+    assert not kept.findings, kept.told()
+    assert "unanswered" in result.told()
 
 
 async def _told_without(playing: Runner, what: str, at: str) -> str:

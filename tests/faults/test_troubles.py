@@ -28,6 +28,12 @@ async def test_refusals(playing: Runner) -> None:
     await hold(playing, "refusals", OTHERS)
 
 
+async def test_look_ups(playing: Runner) -> None:
+    """While it is not told who asks, questions wait; who may not ask hears nothing that others see."""
+    await hold(playing, "lookups", (("sqlite", "slack"), ("postgresql", "slack")))
+    await hold(playing, "lookups", (("sqlite", "slack"),), seed=3)
+
+
 async def test_losses(playing: Runner) -> None:
     """A call of unknown fate is looked into before it is made again; where nobody can look, a person is asked."""
     await hold(playing, "losses")
@@ -72,6 +78,12 @@ async def test_deletions(playing: Runner) -> None:
 async def test_early_deletions(playing: Runner) -> None:
     """Nor when the bot hears of the deletion before it hears of the question."""
     await hold(playing, "early", (("sqlite", "slack"),))
+
+
+async def test_stops(playing: Runner) -> None:
+    """What its asker stops is stopped or answered, whoever dies: never both, and never passed over in silence."""
+    await hold(playing, "halts", (("sqlite", "telegram"), ("postgresql", "telegram")))
+    await hold(playing, "halts", (("sqlite", "telegram"),), seed=2)
 
 
 async def test_a_busy_channel(playing: Runner) -> None:

@@ -11,6 +11,8 @@ PlatformName = Literal["slack", "telegram"]
 SIGNS = frozenset(phrase("looking", language) for language in ("en", "ru"))
 SOURCES = tuple(phrase("sources", language) for language in ("en", "ru"))
 NOTES = frozenset(phrase("maybe_sent", language) for language in ("en", "ru"))
+BUSY = tuple(phrase("busy", language, number=0).partition("0")[0] for language in ("en", "ru"))
+STOPPED = frozenset(phrase("stopped", language) for language in ("en", "ru"))
 
 
 @dataclass
@@ -27,6 +29,8 @@ class Asked:
     # The question that it repeats, sent twice by the person's device: one answer for both.
     copy_of: "Asked | None" = None
     edited: bool = False
+    # Whether its asker has pressed Stop.
+    stopped: bool = False
     # Questions of the thread that had been taken when this one was asked: their answers must come before.
     follows: list[int] = field(default_factory=list)
 
@@ -40,6 +44,8 @@ class Sight:
     message: str
     text: str | None
     evidence: bool = False
+    # The message that it replies to, where that is told.
+    asked: str = ""
 
 
 @dataclass
@@ -48,8 +54,8 @@ class Sights:
 
     all: list[Sight] = field(default_factory=list)
 
-    def add(self, place: str, message: str, text: str | None, *, evidence: bool = False) -> None:
-        self.all.append(Sight(time.monotonic_ns(), place, message, text, evidence))
+    def add(self, place: str, message: str, text: str | None, *, evidence: bool = False, asked: str = "") -> None:
+        self.all.append(Sight(time.monotonic_ns(), place, message, text, evidence, asked))
 
     def now(self) -> list[Sight]:
         """Return what stands there now, in the order in which it first appeared."""
@@ -87,6 +93,9 @@ class Town(Protocol):
     async def delete(self, asked: Asked) -> None:
         """Take it away."""
 
+    async def stop(self, asked: Asked) -> bool:
+        """Press the button that stops its answer; False where there is none now."""
+
     async def repeat(self, asked: Asked, times: int) -> None:
         """Let the platform tell of it again so many times, as if it did not know that it had."""
 
@@ -98,6 +107,18 @@ class Town(Protocol):
 
     def fail(self, method: str, **how: object) -> None:
         """Let the next call of a method go wrong."""
+
+    async def ask_as_stranger(self, text: str) -> str:
+        """Let somebody ask whom the bot must not answer; return the message."""
+
+    def trouble_look_ups(self, **how: object) -> None:
+        """Let everything go wrong, from now on, by which the bot finds out who asks."""
+
+    def mend_look_ups(self) -> None:
+        """Let that go well again."""
+
+    def told_strangers(self) -> list[str]:
+        """Return what others could see in answer to strangers."""
 
     def died(self, *, alone: bool) -> None:
         """Hear that a worker is gone; `alone`: it was the only one."""

@@ -14,6 +14,7 @@ import aiohttp
 from dbos import DBOS
 from sqlalchemy import func, select, update
 
+from adapters.storage import limits
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.tables import active, outbox, turns, unsent
@@ -167,6 +168,8 @@ def _break(what: str | None) -> None:
             SqlOutbox.take_over = _forget_doubt  # type: ignore[method-assign]
         case "recovery":
             SqlInbox.take_over = _take_nothing_over  # type: ignore[method-assign]
+        case "limits":
+            limits.limit_waits = _wait_for_ever
 
 
 async def _ask_each_time(self: CheckpointedModel, request: ModelRequest) -> Completion:
@@ -185,6 +188,10 @@ async def _forget_doubt(self: SqlOutbox, replica: str) -> int:
     theirs = update(outbox).where(outbox.c.state == "sending", outbox.c.owner == replica)
     async with self._database.writing() as connection:
         return (await connection.execute(theirs.values(state="waiting", owner=None))).rowcount
+
+
+def _wait_for_ever(*_: object) -> None:
+    """Let the server wait for whoever holds a lock, however long it stands still."""
 
 
 async def _take_nothing_over(self: SqlInbox, replica: str) -> int:

@@ -3,8 +3,8 @@
 python -m tests.faults.zygote
 
 Each line on standard input asks for something, as JSON: `{"start": {…}}` forks a worker with that order,
-`{"kill": pid}` and `{"stop": pid}` send SIGKILL and SIGTERM to one that still runs. Each line on standard output says
-what happened: `{"started": pid}` and `{"ended": pid, "status": …}`.
+`{"kill": pid}`, `{"stop": pid}` and `{"freeze": pid}` send SIGKILL, SIGTERM and SIGSTOP to one that still runs. Each
+line on standard output says what happened: `{"started": pid}` and `{"ended": pid, "status": …}`.
 """
 
 import ctypes
@@ -76,6 +76,8 @@ def _do(order: dict[str, Any], running: set[int]) -> None:
             os.kill(pid, signal.SIGKILL)
         case {"stop": pid} if pid in running:
             os.kill(pid, signal.SIGTERM)
+        case {"freeze": pid} if pid in running:
+            os.kill(pid, signal.SIGSTOP)
 
 
 def _fork(spec: dict[str, Any]) -> int:

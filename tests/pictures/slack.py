@@ -92,6 +92,8 @@ def _inline(element: Json) -> str:
             said = _lines(element["text"])
         case "link":
             said = f'<a title="{escape(element["url"])}">{_lines(element.get("text") or element["url"])}</a>'
+        case "citation":
+            said = f'<a class="citation" title="{escape(element["url"])}">{_lines(element["text"])}</a>'
         case "user" | "channel" | "usergroup" | "broadcast" as kind:
             sign = "#" if kind == "channel" else "@"
             name = element.get(f"{kind}_id") or element.get("range")

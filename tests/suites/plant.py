@@ -13,6 +13,9 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 KINDS = {"n": "number", "d": "date", "u": "unit", "m": "name", "g": "negation", "q": "quantity"}
+# Claims that are wrong, or right, as a whole, on a line of their own.
+WRONG = {"c": "condition", "t": "time", "e": "tense", "r": "reply"}
+RIGHT = {"y": "answered"}
 _MARK = re.compile(r"\{([ndumgq]) ([^|{}]*)\|([^{}]*)\}")
 _DIGITS = re.compile(r"(?<![\w.,:/-])\d+(?:[ ,.:]\d+)*(?![\w/-]|\.\d)")
 _MONTHS = (
@@ -32,7 +35,10 @@ _FOREIGN = 2
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """What a document says, two true claims on it as they are marked up, and one that turns it round."""
+    """What a document says, what is asked of it, two true claims on it as they are marked up, and whole claims by kind.
+
+    Of these `swapped` turns it round, the others are wrong or right as their kind says.
+    """
 
     id: str
     lang: str
@@ -43,6 +49,9 @@ class Base:
     backed: str
     free: str
     swapped: str | None
+    question: str | None
+    wrong: tuple[tuple[str, str], ...]
+    right: tuple[tuple[str, str], ...]
 
 
 def bases(lang: str) -> list[Base]:
@@ -56,7 +65,12 @@ def _base(lang: str, number: int, lines: list[str]) -> Base:
     domain, place = lines[0].split(" | ")
     title, heading = place.split(" > ")
     said = {line[0]: line[2:] for line in lines[1:]}
-    return Base(f"{lang}-{number:03}", lang, domain, title, heading, said["Q"], said["B"], said["P"], said.get("S"))
+    wrong, true = (
+        tuple((kinds[line[0]], line[2:]) for line in lines[1:] if line[0] in kinds) for kinds in (WRONG, RIGHT)
+    )
+    name = f"{lang}-{number:03}"
+    own = said["Q"], said["B"], said["P"], said.get("S"), said.get("?")
+    return Base(name, lang, domain, title, heading, *own, wrong, true)
 
 
 def right(marked: str) -> str:
@@ -73,6 +87,7 @@ def planted(base: Base, others: list[Base], dice: random.Random) -> Iterator[tup
         yield from (("date", claim) for claim in _dates(true, base.quote, dice))
     if base.swapped:
         yield "swapped", base.swapped
+    yield from base.wrong
     near = [other for other in others if other.domain == base.domain and other is not base]
     far = [other for other in others if other.domain != base.domain]
     yield "foreign", right(dice.choice(near or far).backed)
@@ -142,7 +157,8 @@ def lines() -> list[str]:
                 "title": base.title,
                 "heading": base.heading,
                 "quote": base.quote,
-                "good": {"backed": right(base.backed), "free": right(base.free)},
+                **({"question": base.question} if base.question else {}),
+                "good": {"backed": right(base.backed), "free": right(base.free), **dict(base.right)},
                 "planted": [list(error) for error in errors],
             }
             found.append(json.dumps(case, ensure_ascii=False))

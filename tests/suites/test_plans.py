@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from core.asked import read_question
+from core.calling import Tools
 from core.conversation import Audience
 from core.entities import resolve_entities
-from core.executor import Tools, run_plan
+from core.executor import run_plan
 from core.facts import Fact
 from core.plan import GENERAL, DocumentSearch, GraphQuery, Intent, QueryPlan, default_plan
 from core.plan_check import PlanRules

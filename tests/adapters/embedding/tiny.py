@@ -1,5 +1,7 @@
 """Models of a few kilobytes, made on the spot: each byte of a text is a token."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +9,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
 
-from adapters.embedding.describe import describe_embedder, describe_reranker
+from adapters.embedding.describe import describe_embedder, describe_entailment, describe_reranker
 
 DIMENSION = 16
 PAD, START, END = "[PAD]", "[CLS]", "[SEP]"
@@ -37,6 +39,22 @@ def reranker_folder(folder: Path, outputs: int = 1, **said: object) -> Path:
     ]
     _save(folder, nodes, {"table": table, "axis": np.array([1])}, ("logits", ["texts", outputs]))
     describe_reranker(folder, **{"id": "tiny-judge", **said})
+    return folder
+
+
+def entailment_folder(folder: Path, labels: Sequence[str], **said: object) -> Path:
+    """Return the folder, with a model in it for which each letter `a` of both texts speaks for entailment."""
+    folder.mkdir(parents=True, exist_ok=True)
+    table = np.zeros((300, len(labels)), dtype="float32")
+    table[_bytes().token_to_id("a"), [label.casefold() == "entailment" for label in labels]] = 1
+    nodes = [
+        helper.make_node("Gather", ["table", "input_ids"], ["worth"]),
+        helper.make_node("ReduceSum", ["worth", "axis"], ["logits"], keepdims=0),
+    ]
+    _save(folder, nodes, {"table": table, "axis": np.array([1])}, ("logits", ["texts", len(labels)]))
+    config = {"id2label": {str(place): label for place, label in enumerate(labels)}}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    describe_entailment(folder, **{"id": "tiny-reader", **said})
     return folder
 
 

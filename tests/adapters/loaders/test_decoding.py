@@ -41,6 +41,37 @@ def test_english_of_windows() -> None:
     assert decode("“Leave” – it’s 25 days".encode("cp1252"), "a.txt") == "“Leave” – it’s 25 days"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Item,Price,Deposit\nMeeting room A,£120,€50\nMeeting room B,£95,€40\nCafé corner,£60,€20\n",
+        "The fee is £75 and lunch costs €4 a day; Madame Béatrice runs the café of 40 m² from 9 to 12 o’clock.",
+        "“Leave” – it’s 25 days",
+    ],
+)
+def test_signs_and_borrowed_words_of_english(text: str) -> None:
+    """A sum in pounds and a borrowed word are no Russian letters."""
+    assert decode(text.encode("cp1252"), "a.txt") == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The release is approved by Анна", "Смотри README, раздел 5: Reset the VPN", "See №5 of the plan", "Run it и жди"],
+)
+def test_a_russian_word_in_english(text: str) -> None:
+    """One word of Russian is enough to tell."""
+    assert decode(text.encode("cp1251"), "a.txt") == text
+
+
+@pytest.mark.parametrize("declared", [None, "iso-8859-1"])
+def test_a_broken_character(declared: str | None) -> None:
+    """One broken byte does not make another encoding of a whole text."""
+    data = "Правила бассейна. Шапочка обязательна.".encode()
+
+    assert decode(data[:32] + b"\xff" + data[32:], "a.txt", declared) == "Правила бассейна.\ufffd Шапочка обязательна."
+    assert decode(data[:-2], "a.txt", declared) == "Правила бассейна. Шапочка обязательн\ufffd"
+
+
 def test_a_declared_encoding() -> None:
     """What a page declares comes before guessing."""
     assert decode(TEXT.replace("—", "-").encode("koi8-r"), "a.html", "koi8-r") == TEXT.replace("—", "-")

@@ -110,3 +110,33 @@ def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with pytest.raises(IngestError, match="more than 100"):
         read_docx(HANDBOOK, "a.docx")
+
+
+def test_raised_and_struck_out_words() -> None:
+    """A raised digit does not melt into a sum or a number, and what is struck out, once or twice, is not said."""
+    run = "<w:r><w:rPr><w:{}/></w:rPr><w:t>{}</w:t></w:r>".format
+    plain = '<w:r><w:t xml:space="preserve">{}</w:t></w:r>'.format
+    up = 'vertAlign w:val="superscript"'
+    data = docx(
+        f"<w:p>{plain('Оклад £31,500')}{run(up, '1')}{plain(' в год')}</w:p>",
+        f"<w:p>{plain('1.5 × 10')}{run(up, '6')}{plain(' cells')}</w:p>",
+        f"<w:p>{plain('Bonus ')}{run('strike', '£900')}{run('dstrike', '£1,000')}{plain(' £1,200')}</w:p>",
+    )
+
+    assert [piece.text for piece in read_docx(data, "a.docx").pieces] == [
+        "Оклад £31,500 в год",
+        "1.5 × 10⁶ cells",
+        "Bonus £1,200",
+    ]
+
+
+def test_a_form() -> None:
+    """The first line of a form is one of its rows and names no column."""
+    form = table(("Сотрудник", "Анна Котова"), ("Position", "Lab technician"), ("Оклад", "95 000 руб."))
+    pieces = read_docx(docx(form), "a.docx").pieces
+
+    assert [(piece.labels, piece.text) for piece in pieces] == [
+        ((), "Сотрудник | Анна Котова"),
+        ((), "Position | Lab technician"),
+        ((), "Оклад | 95 000 руб."),
+    ]

@@ -11,7 +11,7 @@ from tests.adapters.loaders.made import inside
 PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8"><title>Отпуск | Портал</title>
 <meta name="owner" content="Анна Петрова"><meta name="viewport" content="width=1"><meta name="og:title" content="x">
 <meta name="Updated" content="2025-03-31"><style>p{color:red}</style></head><body>
-<header><nav><a href="/">Домой</a></nav><h1>Отпуск</h1></header><div class="menu">Меню</div>
+<header><nav><a href="/">Домой</a></nav><h1>Отпуск</h1></header><div class="menu"><a href="/a">Меню</a></div>
 <script>alert(1)</script><p hidden>тайно</p><p style="display:none">тайно</p>
 <p>Каждому &mdash; <b>28</b> дней,<br>не меньше. 1. *звезда* [[x]] &lt;тег&gt;</p>
 <ul><li>раз<ul><li>два</li></ul></li></ul>
@@ -191,3 +191,113 @@ def test_deep_nesting_is_read() -> None:
         ("paragraph", "слово"),
         ("paragraph", "after"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            "<p>The plan costs $49<sup>1</sup> a month, not <del>$79</del>.</p><p><sup>1</sup> Plus VAT.</p>",
+            ["The plan costs $49 a month, not .", "Plus VAT."],
+        ),
+        ("<p>It costs $<b>19</b><sup>99</sup> per seat.</p>", ["It costs $19.99 per seat."]),
+        ("<p>Абонемент — 24 000<sup>1</sup> ₽, зал 85 м<sup>2</sup>.</p>", ["Абонемент — 24 000 ₽, зал 85 м²."]),
+        (
+            "<p>10<sup>5</sup> cells, H<sub>2</sub>O, 1<sup>st</sup> of 101<sub>2</sub></p>",
+            ["10⁵ cells, H2O, 1st of 101₂"],
+        ),
+        ('<p>Так<a href="#n1"><sup>1</sup></a> и так<sup class="r"><a href="#n2">[2]</a></sup>.</p>', ["Так и так."]),
+        ('<p>10<span style="vertical-align: super">5</span> cells</p>', ["10⁵ cells"]),
+        ("<p>a<sup>1<sup>2</sup></sup></p>", ["a¹²"]),
+    ],
+)
+def test_raised_marks(html: str, expected: list[str]) -> None:
+    """No raised digit melts into the number before it, and the mark of a note is none of the words."""
+    assert [text for _, text in shapes(html)] == expected
+
+
+def test_struck_out() -> None:
+    """What is struck out is no longer said."""
+    page = '<p>Стрижка <s>1500</s> 1200 рублей, <span style="text-decoration:line-through">9</span> 8 to 18</p>'
+
+    assert shapes(page) == [("paragraph", "Стрижка 1200 рублей, 8 to 18")]
+
+
+def test_what_is_hidden_by_its_style() -> None:
+    """However the style is written, what it hides is not read."""
+    page = (
+        '<p style="color: red; display: none">a</p><p style="VISIBILITY:hidden">b</p><p aria-hidden="true">c</p>'
+        '<div style="display: none"><p style="display:none"><s>d</s></p></div><p style="display: block">Видно</p>'
+    )
+
+    assert shapes(page) == [("paragraph", "Видно")]
+
+
+def test_what_asks_first() -> None:
+    """A banner about cookies is no part of the page; a page about biscuits is."""
+    page = (
+        '<div class="cookie-bar"><div id="cookie-text">We use cookies <button>OK</button></div></div>'
+        '<div role="dialog"><p>Подпишитесь</p></div>'
+        '<div class="cookies"><h1>Oat cookies</h1><p>Bake for 10 minutes.</p><button>Print</button></div>'
+        '<div class="cookies"><p>Остудить.</p></div>'
+    )
+
+    assert [text for _, text in shapes(page)] == ["Oat cookies", "Bake for 10 minutes.", "Остудить."]
+
+
+def test_menus_of_links_and_menus_of_dishes() -> None:
+    """What is called a menu is left out when it leads elsewhere, and read when it says something."""
+    page = (
+        '<div class="menu"><a href="/">Home</a> | <a href="/a">About us</a></div>'
+        '<div class="menu"><h2>Monday</h2><p>Lentil curry</p></div><div id="sidebar"><p>Обед с 12:00</p></div>'
+    )
+
+    assert [text for _, text in shapes(page)] == ["Monday", "Lentil curry", "Обед с 12:00"]
+
+
+def test_lists_and_captions_of_tables() -> None:
+    """A list in a cell is one line, and the caption of a table stands above its rows."""
+    page = (
+        "<table><caption>Размеры</caption><tr><td>Small</td><td>20 cm</td></tr><tr><td>Large</td><td><ul><li>40 cm</li>"
+        "<li>50 см <ol><li>round</li></ol></li></ul></td></tr></table>"
+    )
+
+    assert shapes(page) == [
+        ("paragraph", "Размеры"),
+        ("row", "Small | 20 cm"),
+        ("row", "Large | 40 cm; 50 см round"),
+    ]
+
+
+def test_names_that_are_inferred() -> None:
+    """Where nothing says what names the columns, the first row does when it is none like the others."""
+    form = "<table><tr><td>Employee<td>Anna Kelly<tr><td>Оклад<td>£31,500</table>"
+    people = "<table><tr><td>{0}Имя{1}<td>{0}Город{1}<tr><td>Анна<td>Рим<tr><td>Bob<td>Bonn</table>".format
+    halves = (
+        "<table><tr><td rowspan=2>Регион<td colspan=2>2024<tr><td>H1<td>H2<tr><td>North<td>1<td>2</table>"
+        "<table><thead><tr><th>A<th>B<tbody><tr><td>c<td>d</table>"
+    )
+
+    def read(html: str) -> list[tuple[tuple[str, ...], str]]:
+        return [(piece.labels, piece.text) for piece in reading_of(html, "a", infers_names=True).pieces]
+
+    assert read(form) == [((), "Employee | Anna Kelly"), ((), "Оклад | £31,500")]
+    assert read(people("", ""))[0] == ((), "Имя | Город")
+    assert read(people("<b>", "</b>"))[0] == (("Имя", "Город"), "Анна | Рим")
+    assert read(halves) == [(("Регион", "2024 H1", "2024 H2"), "North | 1 | 2"), (("A", "B"), "c | d")]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "слово<sup>1</sup> " * 8_000,
+        "<table><tr><td><ul>" + "<li>x" * 10_000 + "</ul><td>я</table>",
+        '<div class="cookie menu">' * 150 + "<p>слово</p>" * 5_000,
+    ],
+)
+def test_time_grows_with_the_length(page: str) -> None:
+    """Marks, lists in cells and what may be a menu cost no more than their number."""
+    began = process_time()
+    inside("a.html", page)
+
+    assert process_time() - began < 10

@@ -136,3 +136,13 @@ def test_pages_and_text_in_other_scripts() -> None:
     assert one("a.txt", text).text.split("\n") == [arabic, hebrew, chinese, japanese]
     assert one("a.xlsx", table).text == f"表\n{hebrew} | {chinese}"
     assert one("a.csv", f"名前,日\n{arabic},{japanese}").text == f"{arabic} | {japanese}"
+
+
+def test_broken_characters_are_reported() -> None:
+    """A text with a broken character is read, and the place where it lies is told."""
+    data = "Правила бассейна. Шапочка обязательна.".encode()
+    document, problem = inside("a.txt", data[:32] + b"\xff" + data[32:])
+
+    assert isinstance(document, Document)
+    assert "\ufffd" in document.text
+    assert str(problem).startswith("a.txt: is read, with broken characters")

@@ -39,9 +39,41 @@ def test_a_letter() -> None:
         ("item", "паспорт"),
         ("item", "билеты"),
         ("paragraph", "Best regards"),
-        ("quote", "Можно ли в мае? И надолго?"),
-        ("quote", "Bob"),
+        ("earlier", "Можно ли в мае? И надолго?"),
+        ("earlier", "Bob"),
     ]
+
+
+ABOVE = "-----Original Message-----\nFrom: Mia <mia@a.test>\nSent: Tuesday 15:12\nTo: Ken\nSubject: Roof\n\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "kinds"),
+    [
+        ("On 27 March.\n\nOn 9 Mar, Sam <s@a.test> wrote:\n> 20 March?\n", ["paragraph", "heading", "earlier"]),
+        ("28 марта.\n\n09.03.2026 12:10, Ира пишет:\n> 21 марта?\n", ["paragraph", "heading", "earlier"]),
+        ("Agreed.\n\n" + ABOVE + "Is that enough?\n", ["paragraph", "heading", "earlier"]),
+        (
+            "Хорошо.\n\nОт: Ира\nОтправлено: вторник\nКому: Егор\n\nВ мае?\n",
+            ["paragraph", "heading", "earlier", "earlier", "earlier"],
+        ),
+        ("On 9 Mar at 09:00 Sam wrote:\n\n20 March?\n", ["earlier", "earlier"]),
+        (
+            "On 9 Mar at 09:00 Sam wrote:\n> When?\n\nOn Friday.\n\n> And where?\n\nHere.\n",
+            ["earlier", "earlier", "paragraph", "earlier", "paragraph"],
+        ),
+        ("From: here to there it takes an hour.\n\nAs the mayor wrote:\n\nGo.\n", ["paragraph"] * 3),
+    ],
+)
+def test_what_a_letter_repeats(body: str, kinds: list[str]) -> None:
+    """Older letters are told by signs, by the line that says who wrote, by their head; nothing of them is lost."""
+    message = EmailMessage()
+    message["Subject"] = "S"
+    message.set_content(body)
+    known = one("m.eml", bytes(message))
+
+    assert [kind for kind, _ in shapes(known)] == kinds
+    assert known.text.replace(">", "").split() == body.replace(">", "").split()
 
 
 def test_plain_text_before_html() -> None:
@@ -53,7 +85,7 @@ def test_plain_text_before_html() -> None:
     rich.set_content("<p>Да</p><blockquote>Вопрос</blockquote>", subtype="html")
 
     assert shapes(one("m.eml", bytes(both))) == [("paragraph", "plain")]
-    assert shapes(one("m.eml", bytes(rich))) == [("paragraph", "Да"), ("quote", "Вопрос")]
+    assert shapes(one("m.eml", bytes(rich))) == [("paragraph", "Да"), ("earlier", "Вопрос")]
 
 
 def test_a_plain_text_that_says_next_to_nothing() -> None:

@@ -86,3 +86,26 @@ def test_what_cannot_be_read_is_named(data: bytes, reason: str) -> None:
     """Broken, protected and scanned files are refused, each with its remedy."""
     with pytest.raises(IngestError, match=reason):
         read_pdf(data, "a.pdf")
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([("Приём стоит 80", 132), ("1", 139), ("EUR для взрослых.", 0)], "Приём стоит 80 EUR для взрослых."),
+        ([("Up to 10", 114), ("6", 121), ("cells in each plate.", 0)], "Up to 10⁶ cells in each plate."),
+        ([("A room of 40 m", 150), ("2", 157), ("for guests.", 0)], "A room of 40 m² for guests."),
+        ([("Open for 4 hours", 156), ("2", 163), ("a day.", 0)], "Open for 4 hours a day."),
+    ],
+)
+def test_raised_digits(lines: list[tuple[str, float]], expected: str) -> None:
+    """What is set smaller and higher is a power, or the mark of a note, which is none of the words."""
+    (first, left), (mark, after), (rest, _) = lines
+    page = [
+        body(740, LINE),
+        (70, 700, 11, False, first),
+        (left, 704, 6, False, mark),
+        (after, 700, 11, False, rest),
+        (70, 640, 7, False, "2 Except on holidays."),
+    ]
+
+    assert expected in [piece.text for piece in read_pdf(pdf([page]), "a.pdf").pieces]

@@ -3,7 +3,7 @@
 from pptx import Presentation
 from pptx.util import Inches
 
-from tests.adapters.loaders.made import one, saved, slides
+from tests.adapters.loaders.made import one, rows_of, saved, slides
 
 
 def made() -> bytes:
@@ -62,3 +62,34 @@ def test_an_english_presentation() -> None:
         ("item", "Ask HR.", ("Slide 2",)),
         ("item", "Or IT.", ("Slide 2",)),
     ]
+
+
+def test_raised_and_struck_out_words() -> None:
+    """A raised digit does not melt into the number before it; what is struck out is not said; lines stay apart."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "Цены"
+    frame = slide.shapes.add_textbox(Inches(1), Inches(2), Inches(5), Inches(2)).text_frame
+    for text, mark in (("40 м", ""), ("2", "baseline"), (" по ", ""), ("900", "strike"), (" 1200 рублей, SO", "")):
+        run = frame.paragraphs[0].add_run()
+        run.text = text
+        if mark:
+            run.font._element.set(mark, "30000" if mark == "baseline" else "sngStrike")
+    last = frame.paragraphs[0].add_run()
+    last.text = "2"
+    last.font._element.set("baseline", "-25000")
+
+    assert one("a.pptx", saved(deck)).text.endswith("40 м² по 1200 рублей, SO2")
+
+
+def test_a_form() -> None:
+    """The first line of a form is one of its rows, though PowerPoint sets it like the names of columns."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "Факты"
+    lines = (("Sponsor", "Vera Lund"), ("Бюджет", "$2.4M"), ("Deadline", "30 Sep 2026"))
+    made = slide.shapes.add_table(3, 2, Inches(1), Inches(2), Inches(5), Inches(2)).table
+    for place, cell in enumerate(cell for line in lines for cell in line):
+        made.cell(place // 2, place % 2).text = cell
+
+    assert rows_of(one("a.pptx", saved(deck))) == [((), " | ".join(line)) for line in lines]

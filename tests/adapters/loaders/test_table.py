@@ -23,27 +23,6 @@ def test_the_first_row_names_the_columns() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("row", "expected"),
-    [
-        (("Имя", "Город"), True),
-        (("Region", "2023", "2024"), True),
-        (("", "Q1", "Q2"), True),
-        (("Имя", "Имя"), False),
-        (("Anna", "12"), False),
-        (("Anna", "2025-03-31"), False),
-        (("12 %", "€ 5.00"), False),
-        (("2023", "2024"), False),
-        (("Имя", "", "", ""), False),
-        (("Имя", "слово " * 20), False),
-        (("Имя",), False),
-    ],
-)
-def test_what_looks_like_names_of_columns(row: tuple[str, ...], *, expected: bool) -> None:
-    """Different short words name columns, years among them; values, repetitions and long texts do not."""
-    assert table.is_header(row) == expected
-
-
 def test_a_table_without_names() -> None:
     """Where the first row is a row like the others it is kept as one."""
     assert rows_of(one("a.csv", "Анна,12\nBob,3")) == [((), "Анна | 12"), ((), "Bob | 3")]
@@ -83,8 +62,13 @@ def test_cells_keep_to_themselves() -> None:
         ("a\tb c, d\n1\t2\n", "\t"),
         ("a|b\n1|2\n", "|"),
         ("Имя;Адрес\nАнна;Рим, ул. Новая, 1\nБоб;Бонн\n", ";"),
-        ("one word", ","),
-        ("", ","),
+        ("Наименование;Цена, руб.\nМолоко;89,90\nХлеб;45,50\n", ";"),
+        ("Item;Price, EUR\nMilk, 3,2 %;89,90\nJam, red, 1,5 kg;5,50\n", ";"),
+        ("Отчёт за март\n" + "Молоко\t89,90\n" * 20, "\t"),
+        ("1,2,3\n4,5,6\n", ","),
+        ("Имя, Город\nАнна, Рим\n", ","),
+        ("one word", ";"),
+        ("", ";"),
     ],
 )
 def test_what_parts_the_cells(sample: str, mark: str) -> None:
@@ -149,3 +133,18 @@ def _seconds(name: str, data: str | bytes, rows: int) -> float:
     assert len(rows_of(document)) == rows
     assert shapes(document)[-1][1].endswith(f" | {rows - 1}")
     return taken
+
+
+def test_a_list_without_names() -> None:
+    """A first row of the same make as the others is one of them."""
+    assert rows_of(one("a.csv", "Anna Kelly,Nurse,Ground floor\nПётр Лис,Санитар,Подвал")) == [
+        ((), "Anna Kelly | Nurse | Ground floor"),
+        ((), "Пётр Лис | Санитар | Подвал"),
+    ]
+
+
+def test_names_in_two_rows() -> None:
+    """A year over its halves names each of them."""
+    assert rows_of(one("a.csv", "Регион,2024,\n,H1,H2\nNorth,110,120")) == [
+        (("Регион", "2024 H1", "2024 H2"), "North | 110 | 120"),
+    ]

@@ -6,6 +6,8 @@ from zipfile import ZipFile
 
 import pytest
 from openpyxl import Workbook
+from openpyxl.styles import Font
+from openpyxl.worksheet.table import Table
 
 from adapters.loaders import xlsx
 from adapters.loaders.cells import shown
@@ -104,7 +106,11 @@ def data_of_sheet(data: bytes) -> bytes:
         (datetime(2025, 3, 31, 9, 5), "[$-419]d mmmm yyyy", "2025-03-31 09:05"),  # noqa: DTZ001
         (datetime(2025, 3, 31), "[$-409]d mmm", "2025-03-31"),  # noqa: DTZ001
         (date(2025, 3, 31), "General", "2025-03-31"),
-        (time(9, 5), "h:mm", "09:05:00"),
+        (time(9, 5), "h:mm", "9:05"),
+        (time(9, 5), "hh:mm", "09:05"),
+        (time(9, 5, 7), "h:mm:ss", "9:05:07"),
+        (time(9, 5), "h:mm AM/PM", "09:05"),
+        (time(9, 5, 7), "General", "09:05:07"),
         (timedelta(hours=30, minutes=5), "[h]:mm", "30:05"),
         (timedelta(seconds=61), "[h]:mm:ss", "0:01:01"),
     ],
@@ -150,3 +156,48 @@ def test_a_row_far_below() -> None:
     book.worksheets[0].cell(1_048_576, 1, "б")
 
     assert [text for _, text in shapes(one("a.xlsx", saved(book)))][1:] == ["a", "б"]
+
+
+def test_hidden_rows_and_columns() -> None:
+    """What a reader of the sheet does not see is not read, in whatever order it is hidden."""
+    book = Workbook()
+    (sheet,) = book.worksheets
+    for row in (["Имя", "Оклад", "Desk"], ["Анна", 71500, "D-12"], ["Bob", 66200, "D-14"], ["Eva", 80000, "D-15"]):
+        sheet.append(row)
+    sheet.column_dimensions["B"].hidden = True
+    sheet.row_dimensions[3].hidden = True
+
+    assert rows_of(one("a.xlsx", saved(book))) == [(("Имя", "Desk"), "Анна | D-12"), (("Имя", "Desk"), "Eva | D-15")]
+
+
+def test_a_form_and_what_names_columns() -> None:
+    """The first line of a form is one of its rows, unless bold type, a filter or a table of Excel says otherwise."""
+    lines = [["Компания", "Brightwater Ltd"], ["Phone", "+44 20 7946 0958"], ["Директор", "Пётр Сидоров"]]
+    form, bold, filtered, tabled = books = [Workbook() for _ in range(4)]
+    for book in books:
+        for line in lines:
+            book.worksheets[0].append(line)
+    for cell in bold.worksheets[0][1]:
+        cell.font = Font(bold=True)
+    filtered.worksheets[0].auto_filter.ref = "A1:B3"
+    for cell, name in zip(tabled.worksheets[0][1], ("Компания", "Brightwater Ltd"), strict=True):
+        cell.value = name
+    tabled.worksheets[0].add_table(Table(displayName="T", ref="A1:B3"))
+
+    assert [len(rows_of(one("a.xlsx", saved(book)))) for book in books] == [3, 2, 2, 2]
+    assert rows_of(one("a.xlsx", saved(form)))[0] == ((), "Компания | Brightwater Ltd")
+    assert rows_of(one("a.xlsx", saved(tabled)))[0] == (("Компания", "Brightwater Ltd"), "Phone | +44 20 7946 0958")
+
+
+def test_names_in_two_rows() -> None:
+    """A cell merged over several columns names each of them."""
+    book = Workbook()
+    (sheet,) = book.worksheets
+    for row in (["Регион", 2024, None, 2025, None], [None, "H1", "H2", "H1", "H2"], ["North", 110, 120, 130, 140]):
+        sheet.append(row)
+    for cells in ("A1:A2", "B1:C1", "D1:E1"):
+        sheet.merge_cells(cells)
+
+    assert rows_of(one("a.xlsx", saved(book))) == [
+        (("Регион", "2024 H1", "2024 H2", "2025 H1", "2025 H2"), "North | 110 | 120 | 130 | 140")
+    ]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from adapters.search.lance import LanceIndex
+from adapters.search.lance_store import writing
 from adapters.search.lexical_port import Where
 from core.conversation import Audience
 from core.errors import SearchError
@@ -158,6 +159,13 @@ async def test_a_place_that_cannot_be_used_is_an_error_of_ours(tmp_path: Path) -
         await index.build(1, [passage("x")], [], 2)
     with pytest.raises(SearchError, match="could not be removed"):
         await index.drop(1)
+
+
+@pytest.mark.parametrize("said", ["LanceError(IO): No space left on device (os error 28)", "Disk quota exceeded"])
+def test_a_full_disk_is_named(said: str) -> None:
+    """In the words of the system, which LanceDB passes on: what to do is to make room."""
+    with pytest.raises(SearchError, match=r"\(FOOTNOTE_DATA_DIR\) is full: make room there"), writing():
+        raise RuntimeError(said)
 
 
 async def test_only_readers_are_given_a_restricted_passage(index: LanceIndex) -> None:

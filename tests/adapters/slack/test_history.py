@@ -394,6 +394,7 @@ async def test_a_channel_of_years(town: Town, monkeypatch: pytest.MonkeyPatch) -
         ("run ```a &amp;&amp; b\n*c*``` now", "run \n\n```\na && b\n*c*\n```\n\n now"),
         ("• раз\n• два", "\n\n- раз\n- два"),
         ("&gt; quoted", "\n\n> quoted"),
+        ("costs ~5~ 7 euros", "costs ~~5~~ 7 euros"),
         ("# not a heading", "\\# not a heading"),
         ("text\n---\nmore", "text\n\\---\nmore"),
         ("<!date^1392734382^{date}|18 февраля>", "18 февраля"),
@@ -407,9 +408,9 @@ async def test_markup(town: Town, text: str, markdown: str) -> None:
 
 
 @settings(deadline=None, derandomize=True, max_examples=150)
-@given(st.text(alphabet="аbс д*~`_#<>[]()-=+.\n&;|\\", max_size=60))
+@given(st.text(alphabet="аbс д*`_#<>[]()-=+.\n&;|\\", max_size=60))
 def test_nothing_typed_is_lost(text: str) -> None:
-    """Every letter that was typed is read again from the Markdown."""
+    """Every letter that was typed is read again from the Markdown, but for what its writer struck out."""
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     read = " ".join(piece.text for piece in pieces_of(f"**A**, 09:00: {styled(escaped)}"))
 

@@ -1,5 +1,7 @@
 """Guests, other organisations and shared channels in Slack: no answer, and one polite line, unless all are let in."""
 
+import asyncio
+import time
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -12,9 +14,12 @@ from adapters.slack.channels import Channels
 from core.conversation import MessageRef
 from core.delivery import Later, Outgoing, Refused, Shown
 from core.phrases import phrase
+from core.press import Press, PressOutcome
 from tests.adapters.slack.scene import DAYS, Scene, outgoing, scene, settings, workspace
 from tests.adapters.slack.test_commands import whispers
 from tests.platforms.slack import visible_text
+
+LOOK_UPS = ("users.info", "conversations.info")
 
 
 async def made_outside(stage: Scene, kind: str) -> None:
@@ -129,14 +134,162 @@ async def test_where_readers_cannot_be_looked_up_nothing_is_shown(trouble: dict[
     assert [] == slack.answers("C1", ts)
 
 
-@pytest.mark.parametrize("trouble", [{"status": 503}, {"status": 429, "retry_after": 5}, {"drop": "before"}])
-async def test_what_cannot_be_looked_up_now_comes_again(stage: Scene, trouble: dict[str, Any]) -> None:
-    """The event is not acknowledged, so Slack sends it again, and the question is answered then, once."""
-    stage.slack.fail_next("users.info", **trouble)
+TROUBLES: list[dict[str, Any]] = [
+    {"status": 500},
+    {"status": 429, "retry_after": 1},
+    {"error": "ratelimited"},
+    {"error": "fatal_error"},
+    {"drop": "before"},
+    {"delay": 0.4},
+]
+
+
+def troubled(stage: Scene, trouble: dict[str, Any]) -> None:
+    """Let every look-up go wrong."""
+    for method in LOOK_UPS:
+        stage.slack.fail_next(method, times=1_000, **trouble)
+
+
+def mended(stage: Scene) -> None:
+    for method in LOOK_UPS:
+        stage.slack.mend(method)
+
+
+def said(stage: Scene) -> int:
+    """Return how much the bot has said, to whomever."""
+    posts = ("chat.postMessage", "chat.postEphemeral", "chat.update", "assistant.threads.setTitle")
+    return sum(len(stage.slack.calls_to(method)) for method in posts)
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+async def test_a_question_is_stored_whatever_look_ups_do(
+    stage: Scene, trouble: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The event is acknowledged at once, nothing is seen before it is known who asks, and then the answer is."""
+    monkeypatch.setattr("adapters.slack.people.QUICK", 0.1)
+    troubled(stage, trouble)
+    before = time.monotonic()
+    ts = await stage.asks("Сколько дней?")
+    await stage.slack.settled()
+    seconds, unseen = time.monotonic() - before, said(stage)
+    if "delay" not in trouble:
+        await asyncio.sleep(0.3)
+        unseen += said(stage)
+        mended(stage)
+    answer = await stage.answered("C1", ts)
+
+    assert [[200]] == [one.statuses for one in stage.slack.deliveries if one.payload["event"]["type"] == "app_mention"]
+    assert (True, 0) == (seconds < 0.3, unseen)
+    assert ["Сколько дней?"] == stage.texts
+    assert 2 == len(answer)
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+@pytest.mark.parametrize("kind", ["guest", "shared"])
+async def test_outsiders_see_nothing_before_it_is_known_that_they_are(
+    stage: Scene, trouble: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then they alone are told, and nothing of what they asked is kept."""
+    monkeypatch.setattr("adapters.slack.people.QUICK", 0.1)
+    await made_outside(stage, kind)
+    troubled(stage, trouble)
+    ts = await stage.asks("How many days?")
+    await stage.slack.settled()
+    unseen = said(stage)
+    mended(stage)
+    [told] = await whispers(stage)
+    await stage.quiet()
+
+    assert kind == "shared" or unseen == 0
+    assert phrase("outside_channel" if kind == "shared" else "outside_person", "en") == told[2]
+    assert ({}, []) == (stage.desk.questions, stage.slack.answers("C1", ts))
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+async def test_a_private_question_is_stored_whatever_look_ups_do(
+    stage: Scene, trouble: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`/ask` is acknowledged without a word; that it is looked for is said once it is known who asks."""
+    monkeypatch.setattr("adapters.slack.people.QUICK", 0.1)
+    troubled(stage, trouble)
+    delivery = await stage.slack.command_as("U1", "C1", "/ask", "Сколько дней?")
+    await stage.slack.settled()
+    acknowledged = (delivery.statuses, len(stage.slack.ephemerals))
+    stored = stage.texts
+    mended(stage)
+    shown = await whispers(stage, 3)
+    await stage.quiet()
+
+    assert (([200], 0), ["Сколько дней?"]) == (acknowledged, stored)
+    assert [phrase("private_looking", "ru"), 3] == [shown[0][2], len(shown)]
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+async def test_a_shortcut_is_stored_whatever_look_ups_do(
+    stage: Scene, trouble: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether we can write there is found out afterwards, too; who invites us and asks again is answered."""
+    monkeypatch.setattr("adapters.slack.people.QUICK", 0.1)
+    ts = await stage.slack.post_as("U1", "C2", "How many days?")
+    troubled(stage, trouble)
+    delivery = await stage.slack.shortcut_as("U1", "C2", ts, "footnote_answer")
+    await stage.slack.settled()
+    acknowledged = (delivery.statuses, said(stage))
+    mended(stage)
+    [told] = await whispers(stage)
+    await stage.quiet()
+    left = dict(stage.desk.questions)
+    stage.slack.add_channel("C2", members=["U1", stage.slack.bot_user_id])
+    await stage.slack.shortcut_as("U1", "C2", ts, "footnote_answer")
+
+    assert (([200], 0), {}) == (acknowledged, left)
+    assert phrase("shortcut_invite", "en") == told[2]
+    assert await stage.answered("C2", ts)
+
+
+async def test_a_press_that_asks_is_stored_whatever_look_ups_do(stage: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stands at the door; one that asks nothing is left to be pressed again."""
+    monkeypatch.setattr("adapters.slack.people.QUICK", 0.1)
+    pressed: list[Press] = []
+    take = stage.desk.pressed
+
+    async def noted(press: Press) -> PressOutcome:
+        pressed.append(press)
+        return await take(press)
+
+    monkeypatch.setattr(stage.desk, "pressed", noted)
     ts = await stage.asks("How many days?")
     await stage.answered("C1", ts)
+    deliveries = []
+    for button in ("more:list", "show:1"):
+        shown = await stage.platform.show(
+            Outgoing(
+                1, button, "n", stage.platform.button("More?", button, "More"), MessageRef("slack", "T0TEAM:C1", ts)
+            )
+        )
+        assert isinstance(shown, Shown)
+        assert shown.message
+        troubled(stage, {"status": 500})
+        deliveries.append(await stage.slack.click_as("U2", "C1", shown.message.message, "footnote_button"))
+        await stage.slack.settled()
+        mended(stage)
 
-    assert 1 == len(stage.desk.questions)
+    assert [("more:list", True)] == [(press.button, press.at_door) for press in pressed]
+    assert [True, False] == [one.acked for one in deliveries]
+
+
+async def test_no_look_up_is_made_while_slack_asks_for_a_pause(stage: Scene) -> None:
+    """Those that wait for the same are told so without a call; who is looked up at once is looked up once."""
+    stage.slack.fail_next("users.info", status=429, retry_after=1)
+    for user in ("U1", "U2"):
+        ts = await stage.asks("How many days?", user=user)
+        await stage.slack.settled()
+    await asyncio.sleep(0.3)
+    within = len(stage.slack.calls_to("users.info"))
+    await stage.answered("C1", ts)
+
+    assert within <= 2
+    assert len(stage.slack.calls_to("users.info")) <= within + 2
 
 
 @pytest.mark.parametrize(

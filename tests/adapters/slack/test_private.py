@@ -229,7 +229,8 @@ async def test_where_slack_knows_no_thumbs_there_are_ordinary_buttons(stage: Sce
 @pytest.mark.parametrize(
     ("trouble", "outcome"),
     [
-        ({"error": "missing_scope"}, Refused),
+        ({"error": "missing_scope"}, Later),
+        ({"error": "user_not_found"}, Refused),
         ({"error": "token_revoked"}, Later),
         ({"status": 429, "retry_after": 7}, Later),
         ({"drop": "before"}, Doubtful),

@@ -24,11 +24,9 @@ CHANGE = ("message_not_found", "cant_update_message", "edit_window_closed")
 
 # For each call: its errors, and what may become of the message then.
 POST = {
-    **dict.fromkeys((*BARRING, *BUSY), Later),
+    **dict.fromkeys((*BARRING, *BUSY, "missing_scope"), Later),
     **dict.fromkeys(PASSING, Doubtful),
-    **dict.fromkeys(
-        (*PLACE, *ODD, "missing_scope", "not_allowed_token_type", "access_denied", "no_permission"), Refused
-    ),
+    **dict.fromkeys((*PLACE, *ODD, "not_allowed_token_type", "access_denied", "no_permission"), Refused),
     **dict.fromkeys(FORM, Shown),
 }
 UPDATE = POST | dict.fromkeys(PASSING, Later) | dict.fromkeys(CHANGE, Shown) | {"thread_not_found": Refused}
@@ -141,6 +139,25 @@ async def test_what_one_person_is_told_may_be_refused(
 
     assert "Traceback" not in caplog.text
     parked.clear()
+
+
+async def test_an_answer_waits_for_the_scope_that_is_missing(caplog: pytest.LogCaptureFixture) -> None:
+    """It is told once in the log, and in /health, until the scope is there; what needs no scope goes on meanwhile."""
+    async with scene(lambda _: None) as stage:
+        ts = await stage.slack.post_as("U1", "C1", "How many days?")
+        message = outgoing(ts, stage.platform.parts(DNI)[0])
+        stage.slack.fail_next("chat.postMessage", error="missing_scope", times=2)
+        outcomes = [await stage.platform.show(message) for _ in range(2)]
+        refused, parked = stage.platform.health(), stage.platform._line.workspaces.parking._places  # type: ignore[union-attr]
+        shown = await stage.platform.show(message)
+        mended = stage.platform.health()
+
+    assert [(60.0, True)] * 2 == [(one.seconds, one.whole_place) for one in outcomes if isinstance(one, Later)]
+    assert (True, {}) == (refused.alive, parked)
+    assert "workspace T0TEAM refuses us: Slack says missing_scope" in refused.words
+    assert 1 == caplog.text.count("workspace T0TEAM lets us not do chat.postMessage, its messages wait")
+    assert isinstance(shown, Shown)
+    assert "refuses" not in mended.words
 
 
 @pytest.mark.parametrize("code", sorted(_REASONS))

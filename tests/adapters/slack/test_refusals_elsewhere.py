@@ -84,7 +84,7 @@ def is_clean(log: str) -> bool:
 async def test_an_answer_to_one_person(stage: Scene, caplog: pytest.LogCaptureFixture) -> None:
     """It is shown in some form or place, waits, or is refused with Slack's word for it; never twice."""
     kinds = {
-        **dict.fromkeys((*BARRING, *BUSY), Later),
+        **dict.fromkeys((*BARRING, *BUSY, "missing_scope"), Later),
         **dict.fromkeys(PASSING, Doubtful),
         **dict.fromkeys((*FORM, *ELSEWHERE), Shown),
     }

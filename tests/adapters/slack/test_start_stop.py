@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from typing import Any
 
 import pytest
@@ -193,6 +194,19 @@ async def test_the_socket_is_alive_while_slack_is_heard(monkeypatch: pytest.Monk
         await stage.stop()
 
         assert (health().alive, health().words) == (False, "not running")
+
+
+async def test_a_clock_that_was_ahead_hides_no_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The latest ping was answered in an hour, says what is stored of it: it is silent all the same."""
+    monkeypatch.setattr("adapters.slack.ways.PING_INTERVAL", 0.05)
+    async with scene() as stage:
+        stage.slack.sockets.muted = True
+        assert stage.platform._way
+        socket: Any = getattr(stage.platform._way.health, "__self__")  # noqa: B009 - a method, to mypy any callable
+        socket.client.last_ping_pong_time = time.time() + 3600
+        assert stage.platform.health().alive
+
+        await until(lambda: not stage.platform.health().alive, lambda: str(stage.platform.health()), 3.0)
 
 
 async def test_a_socket_that_is_gone_is_not_alive(stage: Scene) -> None:

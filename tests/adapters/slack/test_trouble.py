@@ -7,6 +7,7 @@ from core.delivery import Absent, Doubtful, Later, Refused, Shown
 from core.reply import Bullets, Evidence, Note, Paragraph, RenderedReply, Text
 from tests.adapters.slack.scene import DNI, Scene, outgoing, scene
 from tests.platforms.slack import live_links, live_mentions, visible_text
+from tests.platforms.slack.waiting import until
 
 EVIDENCE = Evidence(1, "A", "B", "yes")
 
@@ -132,3 +133,17 @@ async def test_a_failing_slack_ends_nothing(stage: Scene) -> None:
     assert visible_text(answer).startswith("Annual leave")
     shown = [isinstance(outcome, Shown) for _, outcome in stage.desk.outcomes]
     assert shown == [True, False, False, False, True, True]
+
+
+async def test_health_tells_that_the_latest_event_was_not_stored(stage: Scene) -> None:
+    """Until one is, or so long after that Slack does not bring it any more."""
+    stage.desk.fails = 10_000
+    await stage.asks("How many days?")
+    await until(lambda: not stage.platform.health().alive, lambda: str(stage.platform.health()), 5.0)
+    words = stage.platform.health().words
+    stage.desk.fails = 0
+    ts = await stage.asks("Сколько дней?")
+    await stage.answered("C1", ts)
+
+    assert "the latest event was not stored: the database did not do it (OperationalError)" in words
+    assert (True, False) == (stage.platform.health().alive, "not stored" in stage.platform.health().words)

@@ -5,19 +5,24 @@ The plans are looked at, not the clock: `benchmarks/threads.py` measures.
 
 import re
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import event, text
 
+from adapters.storage.cases import SqlCases
 from adapters.storage.database import Database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
+from adapters.storage.persons import SqlPersons
+from adapters.storage.retention import SqlRetention
 from adapters.storage.threads import SqlThreads
+from core.people import Person
 from tests.adapters.storage.turns import ask, part, signed
 
 PLATFORMS = ("telegram",)
-OURS = {"turns", "working", "other", "outbox", "before"}
+OURS = {"turns", "working", "other", "outbox", "before", "later", "audit", "feedback"}
 _SQLITE = re.compile(r"(?:SCAN|SEARCH) (\w+)(?: USING (?:COVERING )?(?:INDEX )?(\w+))?")
 _POSTGRESQL = re.compile(
     r"(?:Seq Scan on (\w+)|Index (?:Only )?Scan(?: Backward)? using (\w+)|Bitmap Index Scan on (\w+))"
@@ -159,3 +164,30 @@ async def test_a_new_message_finds_its_place_without_a_count(database: Database)
 
     [ways] = [_ways(plan) for statement, plan in plans if "max(outbox.seq)" in statement]
     assert {"ix_outbox_seq"} == ways
+
+
+async def test_what_is_not_old_is_not_looked_at_to_be_removed(database: Database) -> None:
+    """A look that finds nothing costs nothing, however much there is; and nobody who writes waits for one."""
+    before, now = ask("?").asked_at - timedelta(days=180), ask("?").asked_at
+    plans = await _plans(database, lambda: SqlRetention(database).sweep(before, now))
+    ways = set().union(*(_ways(plan) for statement, plan in plans if " rates" not in statement))
+
+    assert {"ix_turns_asked_at", "ix_outbox_changed_at"} <= ways
+    if not database.is_shared:
+        # A server reads an empty table from end to end; SQLite goes by its rules alone.
+        assert "ix_audit_kept" in ways
+        assert not ways & OURS
+
+
+async def test_what_somebody_asked_last_is_found_by_its_index(database: Database) -> None:
+    """However many others have asked there, and however much the person asked elsewhere."""
+    here, threads, person = ("telegram", "7"), SqlThreads(database, 5), Person("telegram", "U9")
+    calls: dict[str, Callable[[], Awaitable[object]]] = {
+        "told_latest": lambda: threads.told_latest(here, "U9"),
+        "answered_last": lambda: threads.answered_last(here, None, "U9"),
+        "latest": lambda: SqlCases(database).latest(here, "U9"),
+        "forget": lambda: SqlPersons(database).forget(person, ask("?").asked_at),
+    }
+    for name, call in calls.items():
+        ways = [_ways(plan) for statement, plan in await _plans(database, call) if "FROM turns" in statement]
+        assert ways[0] <= {"ix_turns_platform_asker_place_asked_at"}, (name, ways)

@@ -68,7 +68,7 @@ async def served(answers: dict[int, int]) -> tuple[Server, Counter[int]]:
         tries[chat] += 1
         asked = MessageRef("telegram", str(chat), "1")
         outcome = await send.show(
-            server, pace, Outgoing(1, "q", FIRST, {"text": lanes[chat][0], "entities": []}, asked)
+            server, pace, Outgoing(1, "q", FIRST, {"text": lanes[chat][0], "entities": []}, asked), send.Newer()
         )  # type: ignore[arg-type] # as much of a client as is called
         if isinstance(outcome, Shown):
             lanes[chat].popleft()

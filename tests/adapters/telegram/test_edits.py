@@ -123,7 +123,7 @@ async def test_an_edit_is_stored_before_it_is_confirmed(monkeypatch: pytest.Monk
     async with chatting() as (tg, desk):
         asked = await tg.say(ANNA, ANNA, "1")
         await tg.wait_for_messages(ANNA, count=2)
-        edited, failures = desk.edited, [StorageError("disk full"), StorageError("disk full")]
+        edited, failures = desk.edited, [StorageError("disk full", retry=True), StorageError("disk full", retry=True)]
 
         async def fails_first(question: Question) -> bool:
             if failures:
@@ -184,7 +184,7 @@ async def test_a_press_is_stored_before_it_is_confirmed(monkeypatch: pytest.Monk
         await tg.wait_for_messages(ANNA, count=2)
         question = desk.questions[f"telegram:{ANNA}:{asked.message_id}"]
         await desk.show(question, "answer-2", desk.platform.button("Did it arrive?", "show:1", "Show it"))
-        pressed, failures = desk.pressed, [StorageError("disk full")]
+        pressed, failures = desk.pressed, [StorageError("disk full", retry=True)]
 
         async def fails_first(press: Press) -> PressOutcome:
             if failures:

@@ -2,9 +2,11 @@
 
 import asyncio
 import gzip
+import re
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import aiohttp
@@ -12,19 +14,21 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as checked
 from hypothesis import strategies as st
-from telegram import Bot
+from telegram import Bot, Update
 
 from adapters.telegram.arrivals import Arrivals
 from adapters.telegram.errands import Errands
-from adapters.telegram.events import Me
+from adapters.telegram.events import Me, Pressed, event_of
 from adapters.telegram.inline import InlineAnswers
 from adapters.telegram.links import Links
 from adapters.telegram.notices import Notice
 from adapters.telegram.polling import ALLOWED_UPDATES
 from adapters.telegram.pulse import Pulse
 from adapters.telegram.webhook import MAX_BODY, SENDER_HEADER
+from core.conversation import Question
 from core.delivery import Health
-from core.errors import ConfigError
+from core.errors import ConfigError, StorageError
+from core.phrases import phrase
 from tests.adapters.telegram.scene import (
     ANNA,
     BORIS,
@@ -112,6 +116,72 @@ async def test_a_polled_question_is_stored_before_it_is_confirmed() -> None:
 
     assert asked_of(desk) == ["precious", "as much"]
     assert ["precious"] * 3 == [question.text for question in desk.brought[:3]]
+
+
+@dataclass
+class Broken(Desk):
+    """A desk over a database that can never take some words."""
+
+    async def asked(self, question: Question) -> None:
+        if question.text == "poison":
+            raise StorageError("the database did not do it (DataError)")
+        await super().asked(question)
+
+
+@pytest.mark.parametrize("pushes", [False, True])
+async def test_what_can_never_be_stored_stops_nobody_else(caplog: pytest.LogCaptureFixture, *, pushes: bool) -> None:
+    """It would come again for ever, so its asker is told and it is passed over; what follows is answered."""
+    async with hooked() if pushes else _polling() as (tg, desk, _):
+        desk.__class__ = Broken
+        await tg.say(ANNA, ANNA, "poison")
+        await tg.say(BORIS, BORIS, "hello?")
+        await tg.wait_for_messages(BORIS, count=2)
+        [told] = await tg.wait_for_messages(ANNA, count=1)
+        await tg.wait_until_confirmed()
+
+    assert ["hello?"] == asked_of(desk)
+    [reference] = re.findall(r"an update was lost, reference (\w+)", caplog.text)
+    assert phrase("failed", "en", reference=reference) == told.text
+
+
+@asynccontextmanager
+async def _polling() -> AsyncIterator[tuple[TelegramStandIn, Desk, str]]:
+    async with chatting() as (tg, desk):
+        yield tg, desk, ""
+
+
+@pytest.mark.parametrize("pushes", [False, True])
+async def test_health_tells_that_nothing_can_be_stored(monkeypatch: pytest.MonkeyPatch, *, pushes: bool) -> None:
+    """The poll is answered, and what it brings is lost on us: that is not alive; once it is stored all is well."""
+    monkeypatch.setattr("adapters.telegram.polling.FIRST_PAUSE", 0.3)
+    async with hooked() if pushes else _polling() as (tg, desk, _):
+        desk.fails = 10_000
+        await tg.say(ANNA, ANNA, "hello?")
+        async with asyncio.timeout(5):
+            while desk.platform.health().alive:
+                await asyncio.sleep(0.005)
+        cut_off = desk.platform.health()
+        desk.fails = 0
+        await tg.wait_for_messages(ANNA, count=2)
+        well = desk.platform.health()
+
+    assert "messages cannot be stored: storage: the database did not do it (OperationalError)" in cut_off.words
+    assert (True, False) == (well.alive, "cannot be stored" in well.words)
+
+
+def test_a_button_has_no_nul() -> None:
+    """PostgreSQL could never take it."""
+    press = {
+        "id": "1",
+        "from": {"id": 7, "is_bot": False, "first_name": "Anna"},
+        "chat_instance": "1",
+        "data": "show:\0чат\0",
+        "message": message(text="hi")["message"],
+    }
+    update = Update.de_json({"update_id": 1, "callback_query": press}, BOT)
+
+    assert isinstance(event := event_of(update, Me(1, "footnote_bot")), Pressed)
+    assert "show:чат" == event.button
 
 
 async def test_a_copy_that_is_being_replaced_is_waited_for(

@@ -16,6 +16,7 @@ from tests.adapters.telegram.scene import (
     place_of,
     ref,
     telegram,
+    unpaced,
     words,
 )
 
@@ -24,7 +25,7 @@ DRAFT = "sendMessageDraft"
 
 async def test_a_private_chat_has_a_draft_that_grows() -> None:
     """One draft for a question; nothing of it is left when the answer comes, which is the only message."""
-    async with telegram() as tg, joined(tg) as platform:
+    async with telegram() as tg, joined(tg, unpaced) as platform:
         asked = await tg.say(ANNA, ANNA, "Сколько дней?")
         told = [await platform.tell(outgoing(asked, words(text))) for text in ("Читаю…", "• 28 дней\nПишу…")]
         await platform.show(outgoing(asked, words("• 28 дней")))
@@ -47,7 +48,7 @@ async def test_a_group_has_typing_alone(chat: int) -> None:
 @pytest.mark.parametrize("chat", [ANNA, TEAM])
 async def test_a_message_that_stands_for_the_answer_tells_it(chat: int) -> None:
     """As the one that says that the line is long; told the same again, it stands as it is to."""
-    async with telegram() as tg, joined(tg) as platform:
+    async with telegram() as tg, joined(tg, unpaced) as platform:
         asked = await tg.say(ANNA, chat, "/ask")
         sign = place_of(await platform.show(outgoing(asked, words("You are number 9."))))
         told = [await platform.tell(outgoing(asked, words("Reading…"), shown=sign)) for _ in range(2)]

@@ -78,8 +78,12 @@ def test_a_wrong_entry_is_named(raw: dict[Any, Any], place: str) -> None:
     [
         ({"entitys": []}, "entitys: there is no 'entitys': did you mean 'entities'? Correct"),
         ({"entities": [{**ENTITY, "alias": "Астон"}]}, "there is no 'alias': did you mean 'aliases'? Correct"),
-        ({"intents": [{**INTENT, "within": ["project"]}]}, "there is no 'within', only name, description, "),
-        ({"сущности": []}, "there is no 'сущности', only title, link_base, entities, intents, relations. Correct"),
+        ({"intents": [{**INTENT, "within": ["project"]}]}, "there is no 'within': it takes name, description, "),
+        ({"сущности": []}, "there is no 'сущности': it takes title, link_base, entities, intents, relations. Correct"),
+        ({"intents": [{**INTENT, "find": "sectoin"}]}, "intents.0.find: did you mean 'section'? Correct"),
+        ({"intents": [{**INTENT, "headings": "Итоги"}]}, "headings: write a list, as [one, two]. Correct"),
+        ({"intents": [{**INTENT, "name": "lower"}]}, "name: write it in capitals, digits and _, as PROJECT_RESULTS."),
+        ({"intents": [{**INTENT, "find": "section", "headings": []}]}, "find: section needs headings: [Results]."),
     ],
 )
 def test_a_key_that_is_none_comes_with_those_that_are(raw: dict[str, Any], words: str) -> None:

@@ -79,5 +79,5 @@ def test_words_of_two_languages_are_put_together() -> None:
 
 def test_a_wrong_domain_is_named_with_its_source() -> None:
     """A mistake in the file of one source says whose it is."""
-    with pytest.raises(ConfigError, match=r"^кадры/domain.yaml, entities.0.name: Field required"):
+    with pytest.raises(ConfigError, match=r"^кадры/domain.yaml, entities.0.name: it is missing"):
         merged({}, {"кадры": {"entities": [{"id": "a"}]}})

@@ -1,6 +1,8 @@
 """What a document says about itself in its first lines."""
 
+from core.facts import Span
 from core.ingest.header import without_header
+from core.ingest.linked import Link
 from core.ingest.pieces import Piece
 
 
@@ -9,6 +11,13 @@ def test_field_lines_are_taken() -> None:
     pieces = (Piece("field", "Owner: Anna"), Piece("field", "Owner: Bob"), Piece("paragraph", "Text."))
 
     assert without_header(pieces) == ({"Owner": "Anna"}, (Piece("paragraph", "Text."),))
+
+
+def test_a_field_that_leads_somewhere_stays() -> None:
+    """A statement with a link in it is no mere text: taken out it would lose where it leads."""
+    pieces = (Piece("field", "Почта: Анна", links=(Link("mailto:a@example.org", Span(7, 11)),)),)
+
+    assert without_header(pieces) == ({}, pieces)
 
 
 def test_a_byline_is_taken_apart() -> None:

@@ -10,12 +10,12 @@ SITE = Identity({"docs": "https://docs.example.com/", "кадры": "/srv/кад
 WORDS = st.text(st.characters(blacklist_categories=["Cs"]), max_size=20)
 
 
-@given(st.dictionaries(WORDS, WORDS, max_size=4), st.none() | WORDS)
+@given(st.dictionaries(WORDS, WORDS, max_size=4), st.none() | WORDS, st.none() | WORDS)
 @settings(derandomize=True, max_examples=100)
-def test_what_is_stored_is_read_again(parts: dict[str, str], file: str | None) -> None:
+def test_what_is_stored_is_read_again(parts: dict[str, str], file: str | None, rules: str | None) -> None:
     """Every identity is found again by its text."""
-    one = Identity(parts, file)
-    if list(parts) == [""] and file is None and parts[""].startswith("{"):
+    one = Identity(parts, file, rules)
+    if list(parts) == [""] and file is None and rules is None and parts[""].startswith("{"):
         return
 
     assert one == identity_of(str(one))

@@ -30,7 +30,15 @@ def blocks_of(markdown: str) -> tuple[Block, ...]:
         ("[label](https://example.org 'hint')", "label"),
         ("![a *small* picture](a.png) here", "a small picture here"),
         ("run `make  test` now", "run make test now"),
-        ("old ~~price~~", "old price"),
+        ("~~old~~ price", "price"),
+        ("old ~~price", "old ~~price"),
+        ("Лимит ~~100~~ <del>150 **МБ**</del> 250 МБ", "Лимит 250 МБ"),
+        ("<s>open", "open"),
+        ("40 m<sup>2</sup>, 10<sup>5</sup>, 1<sup>st</sup>, H<sub>2</sub>O", "40 m², 10⁵, 1st, H2O"),
+        ("a fee of **$25**<sup>2</sup>", "a fee of $25"),
+        ("сноска<sup>[1](#n1)</sup>", "сноска"),
+        ("`10<sup>5</sup>` and ~~`x`~~", "10<sup>5</sup> and"),
+        ("<p>10<sup>5</sup> at $49<sup>7</sup>, <s>9</s></p>", "10⁵ at $49,"),
         ("[[Учебный отпуск|отпуск]] и [[VPN]]", "отпуск и VPN"),
         ("see ![[plan.png]]", "see plan.png"),
         ("![see [[Page|p]][^1] now](a.png)", "see p now"),
@@ -70,12 +78,103 @@ def test_heading_levels_are_depths() -> None:
 
 
 def test_numbers_of_items_are_not_text() -> None:
-    """Bullets, ordinals and task marks stay out of the text."""
-    assert shapes("3. third\n4. fourth\n\n- [x] done\n- [ ] open") == [
+    """Bullets and ordinals stay out of the text."""
+    assert shapes("3. third\n4. fourth\n\n- fifth") == [
         ("item", "third"),
         ("item", "fourth"),
-        ("item", "done"),
-        ("item", "open"),
+        ("item", "fifth"),
+    ]
+
+
+def test_a_task_keeps_its_tick() -> None:
+    """Whether a task is done is half of what a list of tasks says, and its box stands in the text as one sign."""
+    assert shapes("- [x] Акт подписан\n- [ ] Refund policy approved\n- [X] [Lease](a.md) ended\n- [ ]\n- [y] no") == [
+        ("item", "☑ Акт подписан"),
+        ("item", "☐ Refund policy approved"),
+        ("item", "☑ Lease ended"),
+        ("item", "[ ]"),
+        ("item", "[y] no"),
+    ]
+    text, (block,) = parse("- [x] [Lease](a.md) ended")
+    assert [link.span.within(text) for link in block.links] == ["Lease"]
+
+
+def test_lines_with_names_are_fields() -> None:
+    """Lines of "**Name:** value" one under the other are a part each: the page's own above its first section."""
+    head = "# Сбой\n\n**Duration:** 47 minutes\n**Lead**: [Yuki](y.md)\n  Tanaka\n**Severity:** 1\n\nИтог: 3.\n\n"
+    below = "## Контакты\n\nДиректор: Лариса Тихонова\\\nЗавуч: Андрей Лапин<br>Медсестра: кабинет 105\n"
+    text, blocks = parse(head + below)
+
+    assert [(block.kind, text[block.start : block.end]) for block in blocks] == [
+        ("field", "Duration: 47 minutes"),
+        ("field", "Lead: Yuki Tanaka"),
+        ("field", "Severity: 1"),
+        ("paragraph", "Итог: 3."),
+        ("heading", "Контакты"),
+        ("item", "Директор: Лариса Тихонова"),
+        ("item", "Завуч: Андрей Лапин"),
+        ("item", "Медсестра: кабинет 105"),
+    ]
+    assert [link.span.within(text) for link in blocks[1].links] == ["Yuki"]
+    assert blocks[0].series == blocks[1].series == blocks[2].series != blocks[5].series == blocks[6].series
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "**Note:** one line alone",
+        "We must say:\nAnna: yes",
+        "First: this\nand so on",
+        "At 10:30\nNow: at 11:00",
+        "**bold** and\n**bold** again",
+        "**Alone:**\n**Name:**",
+    ],
+)
+def test_other_lines_are_running_text(prose: str) -> None:
+    """Lines that only begin so by chance, and a single one, stay the paragraph that they are."""
+    assert [kind for kind, _ in shapes(prose)] == ["paragraph"]
+
+
+def test_fields_of_several_things_are_lists() -> None:
+    """A name that comes again speaks of several things; none of them is a field of the page."""
+    assert shapes("Name: Anna\nRoom: 4\n\nName: Tom\nRoom: 5") == [
+        ("item", "Name: Anna"),
+        ("item", "Room: 4"),
+        ("item", "Name: Tom"),
+        ("item", "Room: 5"),
+    ]
+
+
+def test_tables_in_html_have_rows() -> None:
+    """A table in HTML reads as one in Markdown does: cells apart, columns named, merged cells in each of their rows."""
+    table = (
+        "Plans:\n\n<table><caption>Our plans</caption><tr><th>Plan</th><th>Users</th><th>Price</th></tr>\n\n"
+        '<tr><td rowspan="2">Gold</td><td>50</td><td><a href="p.md">$99</a> | net</td></tr>\n'
+        "<tr><td>80<td>$120\n<tr><td colspan=2>Всем</td><td></td></tr><tr><td></td></tr><tr></tr></table>\nafter\n"
+    )
+    text, blocks = parse(table)
+
+    assert [(block.kind, text[block.start : block.end]) for block in blocks] == [
+        ("paragraph", "Plans:"),
+        ("paragraph", "Our plans"),
+        ("row", "Gold | 50 | $99|net"),
+        ("row", "Gold | 80 | $120"),
+        ("row", "Всем | Всем | "),
+        ("paragraph", "after"),
+    ]
+    assert {block.labels for block in blocks if block.kind == "row"} == {("Plan", "Users", "Price")}
+    assert [link.span.within(text) for block in blocks for link in block.links] == ["$99"]
+
+
+def test_a_table_that_only_places_things_is_text() -> None:
+    """With one column a table in HTML is no table; without names of columns every row is one."""
+    assert shapes("<table><tr><td>One</td></tr><tr><td>Two</td></tr></table>") == [
+        ("paragraph", "One"),
+        ("paragraph", "Two"),
+    ]
+    assert shapes("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>") == [
+        ("row", "a | b"),
+        ("row", "c | d"),
     ]
 
 
@@ -252,3 +351,13 @@ def test_any_text_at_all_gives_sound_blocks(markdown: str) -> None:
 
     assert_covered(text, blocks)
     assert parse(markdown) == (text, blocks)
+
+
+def test_notes_that_begin_with_their_mark() -> None:
+    """A raised mark that a note of the document has is none of the words; the note loses its own."""
+    text = (
+        "4 часа<sup>1</sup>, 5 minutes<sup>a</sup>, 6<sup>3</sup>\n\n<sup>1</sup> Кроме выходных.\n\n"
+        "<p><sup>a</sup> By phone.</p>"
+    )
+
+    assert [text for _, text in shapes(text)] == ["4 часа, 5 minutes, 6³", "Кроме выходных.", "By phone."]

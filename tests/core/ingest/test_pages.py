@@ -177,3 +177,44 @@ def test_nothing_printed_is_nothing() -> None:
     """Empty pages have no pieces."""
     assert pieces_of([]) == ()
     assert pieces_of([line(" ", 700)]) == ()
+
+
+def test_a_form_names_no_columns() -> None:
+    """The first line of a form is one of its rows; what is set in bold over it, or printed again, names columns."""
+    form = [line("Clinic name | Harbour Clinic", 700), line("Лицензия | ЛО-77-01", 680), line("Chief | Nina Frey", 660)]
+
+    assert [(piece.labels, piece.text) for piece in pieces_of(form)] == [
+        ((), "Clinic name | Harbour Clinic"),
+        ((), "Лицензия | ЛО-77-01"),
+        ((), "Chief | Nina Frey"),
+    ]
+    named = pieces_of([line("Имя | Город", 720, bold=True), *form])
+    assert [piece.labels for piece in named] == [("Имя", "Город")] * 3
+
+
+def test_a_code_is_no_heading() -> None:
+    """The number of a licence in capitals can be quoted; words in capitals stay a heading, with a number too."""
+    lines = [line(LONG, 700), line("ЛО-77-01", 670), line("HC 2207", 640), line("ЧАСТЬ 2", 610), line(LONG, 580)]
+
+    assert [kind for kind, _, _ in shapes(lines)] == ["paragraph", "paragraph", "paragraph", "heading", "paragraph"]
+
+
+def test_columns_written_one_after_the_other_are_one_table() -> None:
+    """A form of which the file holds first the names and then the values reads line by line, as it is printed."""
+    names = [line(text, 700 - 16 * n) for n, text in enumerate(("Clinic name", "Лицензия", "Chief doctor"))]
+    values = [line(text, 700.5 - 16 * n, left=270) for n, text in enumerate(("Harbour", "ЛО-77-01", "Dr Nina Frey"))]
+    pieces = pieces_of([line(LONG, 750), *names, *values, line(LONG, 600)])
+
+    assert [(piece.kind, piece.text) for piece in pieces if piece.kind != "row"] == [("paragraph", LONG)] * 2
+    assert {"Лицензия | ЛО-77-01", "Chief doctor | Dr Nina Frey"} <= {piece.text for piece in pieces}
+
+
+def test_columns_of_running_text_are_read_one_after_the_other() -> None:
+    """What goes on in the next line is no table, nor are columns filled to the edge or at other heights."""
+    left = [line(text, 700 - 12 * n) for n, text in enumerate(("The clinic opens at", "seven on weekdays."))]
+    right = [line(text, 700 - 12 * n, left=270) for n, text in enumerate(("Parking costs two", "euros an hour."))]
+    full = [line("Visitors must register at the reception", 700 - 12 * n) for n in range(2)]
+    lower = [line(text, 690 - 12 * n, left=270) for n, text in enumerate(("Harbour", "Dr Nina Frey"))]
+
+    for lines in ((*left, *right), (*full, *right), (*full, *lower)):
+        assert "row" not in [kind for kind, _, _ in shapes([line(LONG, 750), *lines])]

@@ -140,3 +140,72 @@ def test_no_visible_character_is_lost(text: str) -> None:
     kept = "".join(char for char in text if char in "Aбя🙂")
 
     assert "".join(char for piece in pieces_of(text) for char in piece.text if char in "Aбя🙂") == kept
+
+
+@pytest.mark.parametrize(
+    ("table", "rows"),
+    [
+        (
+            "Смены:\nДень      Утро     Вечер\nСреда     Ольга    Пётр\nЧетверг            Ольга\nМеняться нельзя.",
+            ["Смены:", "День | Утро | Вечер", "Среда | Ольга | Пётр", "Четверг |  | Ольга", "Меняться нельзя."],
+        ),
+        ("| a | b |\n| c | d |", ["a | b", "c | d"]),
+        ("a | b\nc | d", ["a | b", "c | d"]),
+        ("Anna\tnurse\t\nTom\tporter\t4", ["Anna | nurse | ", "Tom | porter | 4"]),
+        ("one   two\nthree four   five", ["one | two", "three four | five"]),
+        ("one   two\nthree four   five   six", ["one two three four five six"]),
+        ("one   two\n---------\nthree", ["one two", "three"]),
+        ("a | b\n-----\n\nc", ["a | b", "c"]),
+        ("one   two\nthreefour   five", ["one | two", "threefour | five"]),
+        ("one   two   " + "x" * 400 + "\nthree   four   five", ["one | two | " + "x" * 400, "three | four | five"]),
+        ("It ends.  So it does.\nIt begins.  So it does.", ["It ends. So it does. It begins. So it does."]),
+    ],
+)
+def test_columns_are_tables(table: str, rows: list[str]) -> None:
+    """Bars, tabs and places part the cells of a table; what does not stand in columns is running text."""
+    assert [text for _, _, text in shapes(table)] == rows
+
+
+@pytest.mark.parametrize(
+    ("table", "labels"),
+    [
+        ("| Зона | Цена |\n|---|---|\n| Город | много |", ("Зона", "Цена")),
+        ("ZONE      PRICE\nCity       6.50\nCountry    8.20", ("ZONE", "PRICE")),
+        ("City       6.50\nCountry    8.20", ()),
+        ("Anna    nurse\nTom     porter", ()),
+    ],
+)
+def test_a_table_names_its_columns(table: str, labels: tuple[str, ...]) -> None:
+    """The first row names the columns when a rule parts it from the others, or numbers under its words do."""
+    rows = [piece for piece in pieces_of(table) if piece.kind == "row"]
+
+    assert {row.labels for row in rows} == {labels}
+    assert len(rows) == (2 if not labels or "много" not in table else 1)
+
+
+@pytest.mark.parametrize(
+    ("lines", "kinds"),
+    [
+        ("Contacts:\nAnna Kelly, nurse, room 4\nTom Reed, porter, cellar", ["paragraph", "item", "item"]),
+        ("Директор - Лариса Тихонова\nЗавуч - Андрей Лапин, 2-14", ["item", "item"]),
+        ("9:00 Завтрак\n12:30 Обед\n18:00 Ужин", ["item", "item", "item"]),
+        ("Rita Vale\nHead of the kitchen", ["paragraph"]),
+        ("Anna Kelly, our nurse, is in room\nfour, as always", ["paragraph"]),
+        ("Anna, who is here.\nTom, who is not.", ["paragraph"]),
+        (
+            "We, that is Anna and Tom, and all the others who came along to see\nWestminster, went home in the evening",
+            ["paragraph"],
+        ),
+    ],
+)
+def test_short_lines_that_say_the_like_are_a_list(lines: str, kinds: list[str]) -> None:
+    """Lines that speak of one thing each do not run on; an address, a wrapped sentence and several ones do."""
+    assert [kind for kind, _, _ in shapes(lines)] == kinds
+
+
+def test_lines_of_two_looks_in_turn_take_little_time() -> None:
+    """Fifty thousand lines that look like rows, each beside one that does not, take no more than their number."""
+    start = process_time()
+    pieces_of("a   b\nc\n" * 50_000)
+
+    assert process_time() - start < 10

@@ -38,6 +38,8 @@ TABLE_COUNT = 1
 # divider or header takes about a hundred characters of that room.
 RENDERED_TOTAL = 13_200
 FIXED_COST = {"header": 100, "divider": 100}
+# The last three are on the card of a citation; whether Slack counts them is not documented.
+WRITTEN = ("text", "url", "display_name", "title", "snippet")
 
 
 def _block(required: dict[str, Check], optional: dict[str, Check] | None = None) -> Shape:
@@ -133,13 +135,13 @@ def rendered_length(blocks: list[dict[str, Any]]) -> int:
 
 
 def written_strings(value: Any) -> Iterator[str]:
-    """Yield every text and address found in the blocks, in order."""
+    """Yield every text and address found in the blocks, in order, and what is on the cards of citations."""
     if isinstance(value, list):
         for part in value:
             yield from written_strings(part)
     elif isinstance(value, dict):
         for name, part in value.items():
-            if name in ("text", "url") and isinstance(part, str):
+            if name in WRITTEN and isinstance(part, str):
                 yield part
             elif isinstance(part, dict | list):
                 yield from written_strings(part)

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from tests.platforms.slack.content import Content, posted_content, updated_content
+from tests.platforms.slack.content import Content, holds_citation, posted_content, updated_content
 from tests.platforms.slack.events import wire
 from tests.platforms.slack.models import Channel, Json, Message, Refused, Status
 from tests.platforms.slack.workspace import Workspace
@@ -34,10 +34,14 @@ class Pace:
 
 @dataclass
 class ChatMethods:
-    """What the bot may do to messages; each method returns the answer's own fields."""
+    """What the bot may do to messages; each method returns the answer's own fields.
+
+    `uncited`: with what error messages with citations are refused, if they are.
+    """
 
     workspace: Workspace
     pace: Pace
+    uncited: str | None = None
 
     def table(self) -> dict[str, Callable[[Json], Json]]:
         """Return the methods by their names in the Web API."""
@@ -55,7 +59,7 @@ class ChatMethods:
         """Post to a channel, a thread, or a person's direct channel."""
         channel = self._target(arguments.get("channel"))
         thread_ts = self._thread(channel, arguments)
-        content = posted_content(arguments)
+        content = posted_content(self._known(arguments))
         self.pace.check(channel)
         broadcast = thread_ts and arguments.get("reply_broadcast")
         subtype = "thread_broadcast" if broadcast else None
@@ -75,7 +79,7 @@ class ChatMethods:
         if user not in channel.members:
             raise Refused("user_not_in_channel")
         thread_ts = self._thread(channel, arguments)
-        content = posted_content(arguments)
+        content = posted_content(self._known(arguments))
         message = replace(self._written(channel, content, thread_ts), only_for=user)
         self.workspace.ephemerals.append(message)
         return {"message_ts": message.ts, **_warned(content)}
@@ -87,7 +91,7 @@ class ChatMethods:
         """
         channel = self.workspace.writable(arguments.get("channel"))
         before = self._own(channel, arguments.get("ts"), "cant_update_message")
-        content = updated_content(arguments)
+        content = updated_content(self._known(arguments))
         after = replace(
             before,
             text=content.text or "",
@@ -135,6 +139,11 @@ class ChatMethods:
         status = Status(channel.id, root.ts, arguments["status"], tuple(loading))
         self.workspace.statuses.append(status)
         return {}
+
+    def _known(self, arguments: Json) -> Json:
+        if self.uncited and holds_citation(arguments.get("blocks")):
+            raise Refused(self.uncited, ("[ERROR] unsupported type: citation [json-pointer:/blocks]",))
+        return arguments
 
     def _target(self, channel_id: object) -> Channel:
         if str(channel_id) in self.workspace.users:

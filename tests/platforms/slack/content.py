@@ -82,6 +82,13 @@ def _from_markdown(arguments: Json, markdown: str) -> tuple[Json, ...]:
     return _judged([{"type": "markdown", "text": markdown}])
 
 
+def holds_citation(value: object) -> bool:
+    """Return whether a citation stands anywhere in the blocks."""
+    if isinstance(value, dict):
+        return value.get("type") == "citation" or any(map(holds_citation, value.values()))
+    return isinstance(value, list | tuple) and any(map(holds_citation, value))
+
+
 def _judged(blocks: list[Json]) -> tuple[Json, ...]:
     problems = problems_of(blocks)
     if problems:

@@ -40,6 +40,10 @@ class Faults:
         """Let the next `times` calls of the method fail."""
         self._queues[method].extend([fault] * times)
 
+    def clear(self, method: str) -> None:
+        """Let nothing more go wrong with the method."""
+        self._queues.pop(method, None)
+
     def take(self, method: str) -> Fault:
         """Return the failure for this call; by default one that changes nothing."""
         queue = self._queues[method]

@@ -1,7 +1,10 @@
 """What Slack accepts inside a `rich_text` block."""
 
+from typing import Any
+
 from tests.platforms.slack.shapes import (
     Check,
+    Problems,
     Shape,
     anything,
     boolean,
@@ -36,30 +39,32 @@ ANCHOR = _element(
     {"text": string(), "unsafe": boolean, "from_llm": boolean, "is_slack_url": boolean},
     TEXT_STYLE,
 )
-CITATION_DETAILS = Shape(
-    {"citation_type": one_of("file", "external", "web", "message", "memory")},
-    dict.fromkeys(
-        (
-            "descriptor",
-            "file_id",
-            "app_name",
-            "app_icon_url",
-            "display_name",
-            "title",
-            "snippet",
-            "channel_id",
-            "message_ts",
-        ),
-        string(0),
-    ),
-)
+# docs.slack.dev/reference/block-kit/block-elements/citation-element: what may be told of a source of each kind.
+CITED = {
+    "file": ("descriptor", "file_id"),
+    "external": ("app_name", "app_icon_url"),
+    "web": ("display_name", "title", "snippet"),
+    "message": ("channel", "message_ts"),
+    "memory": ("memory_id",),
+}
+_DETAILS = {kind: Shape({"citation_type": one_of(kind)}, dict.fromkeys(told, string())) for kind, told in CITED.items()}
+
+
+def _details(value: Any, at: str) -> Problems:
+    kind = value.get("citation_type") if isinstance(value, dict) else None
+    if kind not in CITED:
+        yield from Shape({"citation_type": one_of(*CITED)})(value, at)
+    else:
+        yield from _DETAILS[kind](value, at)
+
+
 CITATION = Shape(
     {
         "type": anything,
         "url": LINK,
         "text": string(),
         "index": number,
-        "details": CITATION_DETAILS,
+        "details": _details,
     },
     {"from_llm": boolean, "is_slack_url": boolean},
 )

@@ -15,8 +15,21 @@ _STYLES = ("bold", "italic", "strike", "code")
 
 
 def objections(blocks: Sequence[Json]) -> list[str]:
-    """Return why slackblocks or Slack's own SDK would not send these blocks, or would send something else."""
-    return [said for block in blocks for said in (*_of_slackblocks(block), *_of_the_sdk(block))]
+    """Return why slackblocks or Slack's own SDK would not send these blocks, or would send something else.
+
+    Neither knows citations: they are asked of the bare number in the place of each.
+    """
+    return [said for block in map(_familiar, blocks) for said in (*_of_slackblocks(block), *_of_the_sdk(block))]
+
+
+def _familiar(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_familiar(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    if value.get("type") == "citation":
+        return {"type": "text", "text": value["text"]}
+    return {name: _familiar(part) for name, part in value.items()}
 
 
 def _of_slackblocks(block: Json) -> list[str]:

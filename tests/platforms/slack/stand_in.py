@@ -61,8 +61,8 @@ class SlackStandIn:
         self._http = SignedHttp(app, patience)
         self._interactions = Interactions(self.workspace)
         self._courier = Courier(self.sockets, self._http, self._interactions.acknowledged)
-        chat = ChatMethods(self.workspace, Pace(one_message_a_second))
-        methods = chat.table() | LookupMethods(self.workspace).table() | MemberMethods(self.workspace).table()
+        self._chat = ChatMethods(self.workspace, Pace(one_message_a_second))
+        methods = self._chat.table() | LookupMethods(self.workspace).table() | MemberMethods(self.workspace).table()
         methods |= SurfaceMethods(self.workspace).table()
         self._api = WebApi(self.workspace, methods | {"apps.connections.open": self._open_link})
         self._runner: web.AppRunner | None = None
@@ -263,6 +263,10 @@ class SlackStandIn:
         """Take no more answers to commands and clicks, as Slack does half an hour after them."""
         self._interactions.expired = True
 
+    def refuse_citations(self, error: str | None = "invalid_blocks") -> None:
+        """Take no messages with citations from now on, as a Slack that does not know them; with None, take them."""
+        self._chat.uncited = error
+
     def refuse_response(self, error: str) -> None:
         """Turn the next answer to a command or a click down, as blocks that Slack does not take are."""
         self._interactions.refusing.append(error)
@@ -339,6 +343,10 @@ class SlackStandIn:
         """Let the next `times` calls of the method go wrong, as `Fault` describes."""
         fault = Fault(status, error, retry_after, drop, delay)
         self._api.faults.add(method, fault, times)
+
+    def mend(self, method: str) -> None:
+        """Let the method's calls go well again."""
+        self._api.faults.clear(method)
 
     def _open_link(self, arguments: Json) -> Json:
         return {"url": f"ws://127.0.0.1:{self._port}{self.sockets.new_path()}"}

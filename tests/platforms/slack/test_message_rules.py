@@ -26,6 +26,13 @@ from tests.platforms.slack.driving import (
 )
 
 Json = dict[str, Any]
+CITATION = {
+    "type": "citation",
+    "url": "https://example.org/a",
+    "text": "Report",
+    "index": 1,
+    "details": {"citation_type": "web", "title": "Report"},
+}
 REFUSED_BLOCKS = [
     pytest.param([section("x" * 3001)], "must be less than 3001 characters", id="long section"),
     pytest.param([section("")], "must be more than 0 characters", id="empty section"),
@@ -91,6 +98,30 @@ REFUSED_BLOCKS = [
     pytest.param([rich({"type": "link", "url": "javascript:alert(1)"})], "valid url", id="link scheme"),
     pytest.param([rich({"type": "user"})], "missing required field: user_id", id="nobody"),
     pytest.param([rich({"type": "broadcast", "range": "all"})], "must be one of", id="range"),
+    *(
+        pytest.param([rich({**CITATION, **change})], reason, id=f"citation: {reason}")
+        for change, reason in (
+            ({"details": {}}, "missing required field: citation_type"),
+            ({"details": {"citation_type": "page"}}, "must be one of: file, external, web, message, memory"),
+            ({"details": {"citation_type": "web", "file_id": "F1"}}, "invalid additional property: file_id"),
+            ({"details": {"citation_type": "web", "title": ""}}, "must be more than 0"),
+            ({"style": {"bold": True}}, "invalid additional property: style"),
+            ({"index": "1"}, "must provide a number"),
+            ({"text": ""}, "must be more than 0"),
+            ({"url": "slack://user"}, "valid url"),
+            ({"from_llm": "no"}, "must provide a boolean"),
+        )
+    ),
+    pytest.param(
+        [rich({name: part for name, part in CITATION.items() if name != "details"})],
+        "missing required field: details",
+        id="citation of nothing",
+    ),
+    pytest.param(
+        [{"type": "rich_text", "elements": [{"type": "rich_text_preformatted", "elements": [CITATION]}]}],
+        "unsupported type: citation",
+        id="citation in code",
+    ),
     pytest.param(
         [{"type": "rich_text", "elements": [{"type": "text", "text": "a"}]}],
         "unsupported type: text",
@@ -138,13 +169,6 @@ async def test_every_covered_block_is_accepted(slack: SlackStandIn, client: Asyn
     """One message with each kind of block passes and reads in order."""
     text = {"type": "plain_text", "text": "Title"}
     items = [{"type": "rich_text_section", "elements": [{"type": "text", "text": word}]} for word in ("one", "two")]
-    citation = {
-        "type": "citation",
-        "url": "https://example.org/a",
-        "text": "Report",
-        "index": 1,
-        "details": {"citation_type": "web", "title": "Report"},
-    }
     blocks = [
         {"type": "header", "text": text},
         section("a &lt;b&gt; <https://example.org|link>"),
@@ -153,7 +177,7 @@ async def test_every_covered_block_is_accepted(slack: SlackStandIn, client: Asyn
             "type": "rich_text",
             "elements": [
                 {"type": "rich_text_list", "style": "ordered", "offset": 1, "elements": items},
-                {"type": "rich_text_quote", "elements": [citation]},
+                {"type": "rich_text_quote", "elements": [CITATION]},
             ],
         },
         {"type": "table", "rows": [[{"type": "raw_text", "text": w} for w in "xy"]]},
@@ -165,6 +189,22 @@ async def test_every_covered_block_is_accepted(slack: SlackStandIn, client: Asyn
     (message,) = slack.thread("C1", posted["ts"])
     expected = ["Title", "a <b> link", "2. one", "3. two", "Report", "x\ty", "Why"]
     assert expected == visible_text(message).splitlines()
+
+
+async def test_a_slack_without_citations_takes_everything_else(slack: SlackStandIn, client: AsyncWebClient) -> None:
+    """It refuses them wherever they stand, new and as a change, until it takes them again."""
+    posted = await client.chat_postMessage(channel="C1", text="a", blocks=[section("a")])
+    slack.refuse_citations()
+    for call in (client.chat_postMessage(channel="C1", text="a", blocks=[rich(CITATION)]),
+                 client.chat_postEphemeral(channel="C1", user="U1", text="a", blocks=[rich(CITATION)]),
+                 client.chat_update(channel="C1", ts=posted["ts"], text="a", blocks=[rich(CITATION)])):  # fmt: skip
+        refused = await refusal(call)
+        assert "invalid_blocks" == refused.response["error"]
+        assert "unsupported type: citation" in refused.response["response_metadata"]["messages"][0]
+    await client.chat_update(channel="C1", ts=posted["ts"], text="a", blocks=[rich({"type": "text", "text": "a"})])
+    slack.refuse_citations(None)
+
+    await client.chat_update(channel="C1", ts=posted["ts"], text="a", blocks=[rich(CITATION)])
 
 
 async def test_the_whole_message_has_a_ceiling_of_its_own(client: AsyncWebClient) -> None:

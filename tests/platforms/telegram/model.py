@@ -99,6 +99,7 @@ class Message:
     anonymous: bool = False
     keyboard: Json | None = None
     link_preview: Json | None = None
+    rich: Json | None = None
     edit_date: int | None = None
     history: tuple[RichText, ...] = ()
     reactions: tuple[tuple[int, str], ...] = ()

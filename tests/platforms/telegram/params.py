@@ -19,6 +19,7 @@ _STRUCTURED = frozenset(
         "reaction",
         "reply_markup",
         "reply_parameters",
+        "rich_message",
         "scope",
     }
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from .markup import button_data
 from .model import BotStatus, Chat, Json, Message, Quote, RichText, User
 from .replies import Place, place_in
-from .shapes import callback_json, message_json, reaction_json, status_json
+from .shapes import callback_json, chat_json, message_json, reaction_json, status_json
 from .store import World, now
 from .tdlib import find_entities, find_quote
 
@@ -66,6 +66,16 @@ def press(world: World, user_id: int, chat_id: int, message_id: int, data: str) 
     content = callback_json(world, message, query.id, user, data)
     world.updates.add("callback_query", content)
     return query.id
+
+
+def stop_draft(world: World, user_id: int, draft_id: int) -> None:
+    """Press the Stop button of a draft in a private chat, which then goes; the bot is told if it asked for that."""
+    if (user_id, draft_id) not in world.stoppable:
+        raise ValueError(f"no draft {draft_id} with a button in chat {user_id}: {list(world.stoppable)}")
+    topic = world.stoppable.pop((user_id, draft_id))
+    del world.drafts[user_id, draft_id]
+    content: Json = {"chat": chat_json(world, world.chats[user_id]), "draft_id": draft_id}
+    world.updates.add("stopped_message_generation", content | ({"message_thread_id": topic} if topic else {}))
 
 
 def react(world: World, user_id: int, chat_id: int, message_id: int, emoji: str) -> None:

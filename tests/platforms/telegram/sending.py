@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from telegram.constants import ChatAction
 
-from .errors import MESSAGE_NOT_MODIFIED, QUERY_TOO_OLD, bad_request
+from .errors import MESSAGE_NOT_MODIFIED, QUERY_TOO_OLD, Refusal, bad_request, describe
 from .markup import read_keyboard, read_preview, read_reaction
 from .model import Chat, Entity, Json, Message, RichText
 from .params import Params
 from .replies import read_place
+from .rich import read_message
 from .richtext import read_text
 from .shapes import message_json
 from .store import World, now
@@ -23,7 +24,18 @@ _ACTIONS = frozenset(each.value for each in ChatAction)
 
 async def send_message(world: World, params: Params) -> Json:
     """Return the sent message."""
-    body = _known_people(world, read_text(params, world.warnings.append))
+    return _sent(world, params, _known_people(world, read_text(params, world.warnings.append)))
+
+
+async def send_rich_message(world: World, params: Params) -> Json:
+    """Return the sent rich message; a server older than those does not know the method."""
+    if not world.knows_rich:
+        raise Refusal(404, describe(404))
+    body, rich = read_message(params)
+    return _sent(world, params, body, rich)
+
+
+def _sent(world: World, params: Params, body: RichText, rich: Json | None = None) -> Json:
     keyboard, preview = read_keyboard(params), read_preview(params)
     chat = world.writable_chat(params.text("chat_id"))
     if not chat.members_may_write and chat.bot_status == "member":
@@ -41,18 +53,23 @@ async def send_message(world: World, params: Params) -> Json:
         topic=place.topic,
         keyboard=keyboard,
         link_preview=preview,
+        rich=rich,
     )
     return message_json(world, world.put(message))
 
 
 async def edit_message_text(world: World, params: Params) -> Json:
     """Return the message with its new text; a keyboard not sent again disappears."""
-    body = _known_people(world, read_text(params, world.warnings.append))
+    rich: Json | None = None
+    if "rich_message" in params and world.knows_rich:
+        body, rich = read_message(params)
+    else:
+        body = _known_people(world, read_text(params, world.warnings.append))
     keyboard, preview = read_keyboard(params), read_preview(params)
     message = _own_message(world, params)
-    if (message.body, message.keyboard) == (body, keyboard):
+    if (message.body, message.keyboard, message.rich) == (body, keyboard, rich):
         raise bad_request(MESSAGE_NOT_MODIFIED)
-    edited = world.rewrite(replace(message, link_preview=preview), body, keyboard)
+    edited = world.rewrite(replace(message, link_preview=preview, rich=rich), body, keyboard)
     return message_json(world, edited)
 
 
@@ -98,6 +115,9 @@ async def send_message_draft(world: World, params: Params) -> bool:
         raise bad_request("RANDOM_ID_INVALID")
     body = read_text(params, world.warnings.append) if "text" in params else RichText("")
     world.drafts[chat.id, draft] = body.text
+    world.stoppable.pop((chat.id, draft), None)
+    if params.flag("can_stop") and world.knows_stops:
+        world.stoppable[chat.id, draft] = params.integer("message_thread_id") or None
     world.changes.announce()
     return True
 

@@ -34,6 +34,7 @@ METHODS: dict[str, Method] = {
     "getwebhookinfo": receiving.get_webhook_info,
     "sendchataction": sending.send_chat_action,
     "sendmessage": sending.send_message,
+    "sendrichmessage": sending.send_rich_message,
     "sendmessagedraft": sending.send_message_draft,
     "setmessagereaction": sending.set_message_reaction,
     "setmycommands": chats.set_my_commands,

@@ -118,6 +118,8 @@ def message_json(world: World, message: Message, *, nested: bool = True) -> Json
         **_sender(world, message, chat),
         **dict(message.service),
     }
+    if message.rich:
+        return shape | {"rich_message": message.rich} | _extras(message)
     if message.text:
         shape["text"] = message.text
     if message.entities:

@@ -146,6 +146,10 @@ class TelegramStandIn:
         """Return the callback query id of the button with this `callback_data`, now pressed."""
         return people.press(self.world, user_id, chat_id, message_id, data)
 
+    async def stop_draft(self, user_id: int, draft_id: int) -> None:
+        """Press the Stop button of a draft in a person's private chat."""
+        people.stop_draft(self.world, user_id, draft_id)
+
     async def type_inline(self, user_id: int, text: str) -> str:
         """Return the id of the inline query of a person who types after the bot's name."""
         return inline.ask(self.world, user_id, text)

@@ -37,6 +37,11 @@ class World:
         self.chats: dict[int, Chat] = {}
         self.messages: dict[int, dict[int, Message]] = {}
         self.drafts: dict[tuple[int, int], str] = {}
+        # The drafts that a person can stop, each with its topic, unless the server is older than Bot API 10.3.
+        self.stoppable: dict[tuple[int, int], int | None] = {}
+        self.knows_stops = True
+        # Whether the server knows rich messages in blocks (Bot API 10.2).
+        self.knows_rich = True
         self.actions: list[tuple[int, str]] = []
         self.commands: dict[tuple[str, str], list[Json]] = {}
         self.callbacks: dict[str, CallbackQuery] = {}

@@ -141,6 +141,23 @@ async def test_the_smaller_methods() -> None:
         assert len(tg.chat(ANNA)) == 1
 
 
+async def test_a_draft_is_stopped_by_its_person() -> None:
+    """The button is there when the latest draft asked for it; pressed, it goes with its draft, and the bot is told."""
+    async with talking() as (tg, bot):
+        await bot.get_updates(allowed_updates=["stopped_message_generation"])
+        await bot.send_message_draft(ANNA, 5, "Reading…", api_kwargs={"can_stop": True})
+        await bot.send_message_draft(ANNA, 6, "Reading…")
+        with pytest.raises(ValueError, match="no draft 6 with a button"):
+            await tg.stop_draft(ANNA, 6)
+        await tg.stop_draft(ANNA, 5)
+        [update] = tg.pending_updates
+
+        assert tg.draft(ANNA, 5) is None
+        stopped = update["stopped_message_generation"]
+        assert isinstance(stopped, dict)
+        assert (ANNA, 5) == (stopped["chat"]["id"], stopped["draft_id"])
+
+
 async def test_the_smaller_methods_refuse_too() -> None:
     """Unknown actions and emoji, drafts in groups and bad command names are errors."""
     async with talking() as (tg, bot):

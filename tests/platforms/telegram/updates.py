@@ -19,7 +19,7 @@ UPDATE_TYPES = (
     "chat_member",
     "message_reaction",
     "message_reaction_count",
-    "message_generation_stopped",
+    "stopped_message_generation",
 )
 ON_REQUEST_ONLY = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
 FIRST_UPDATE_ID = 7_000_001

@@ -1,0 +1,206 @@
+"""Lists as wholes: the list or table that stands under what a question asks for, however its items are worded.
+
+An item seldom repeats what its heading has said: “spill kit” answers “What is in each van?” by where it stands alone.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.asked import SHOWS, thing_asked
+from core.asking import asked_for, is_polar
+from core.checks import denies
+from core.context import AnswerContext
+from core.counting import counted_first, counted_thing, only_qualifies, says_how_many
+from core.entities import is_name_term
+from core.evidence import ENOUGH, W_MEANING, W_OWN, Unit, score_of
+from core.facts import Fact
+from core.ingest.addresses import title_key
+from core.text import sentences, terms
+
+# The page of a list must hold more of the question than this share: a heading by itself never outweighs a word that
+# stands nowhere, so that “What do the horses eat?” is not answered by what the cows eat.
+_OF_PAGE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Headed:
+    """The items of one section, in order, and how much speaks for them as the answer.
+
+    `own`: the share of the question that stands above them.
+    """
+
+    units: tuple[Unit, ...]
+    declared: bool
+    own: float
+    evidence: float
+
+    @property
+    def worth(self) -> tuple[bool, float]:
+        """What decides between two."""
+        return self.declared, max(score_of(self.evidence, unit.fact) for unit in self.units)
+
+
+def headed_list(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
+    """Return all items of the list or table that stands under what is asked, in order; none where no list does.
+
+    It is asked for by its heading, by what introduces it, or by a heading that the corpus declares for what is asked.
+    Items that alone hold what is asked beyond that stand for all; where no list is asked for in so many words, such a
+    one is no list to be told.
+    """
+    sort = asked_for(context.question)
+    if is_polar(context.question) or not (sort in (None, "person") or (context.lists and sort == "number")):
+        return []
+    found = [one for one in _headed(units, context) if one.evidence >= ENOUGH]
+    if sort == "number":
+        found = [one for one in found if lists_the_counted(one.units[0].fact, context.question)]
+    if sort == "person":
+        found = [one for one in found if one.own >= 1.0]
+    best = max(found, key=lambda one: one.worth, default=None)
+    if best is None or not (best.declared or context.lists or _speaks_most(best, units)):
+        return []
+    return _fitting(best, context)
+
+
+def lists_the_counted(fact: Fact, question: str) -> bool:
+    """Return whether the fact stands under a heading of the things whose number is asked for, and counts none itself.
+
+    “Lemon cake” heads no lemons; “2 lemons” in its list says how many there are.
+    """
+    things, first = counted_thing(question), counted_first(question)
+    above = (fact.source.title, *fact.place.headings)
+    if first is None or not things <= fact.around.union(terms("\n".join(above))):
+        return False
+    said = (str(fact.words(part.span)) for part in fact.parts if part.kind in ("item", "row"))
+    return not only_qualifies(first, above) and not any(says_how_many(words, first) for words in said)
+
+
+def counting_items(units: Sequence[Unit], question: str) -> list[Unit]:
+    """Return the items that count themselves what the question asks the number of, where all else it says stands."""
+    things, first = counted_thing(question), counted_first(question)
+    if first is None:
+        return []
+    items = (unit for unit in units if unit.part.kind in ("item", "row") and unit.evidence >= ENOUGH)
+    found = [one for one in items if things <= one.part.terms | one.fact.around and says_how_many(one.words, first)]
+    return sorted(found, key=lambda unit: (unit.number, unit.part.span.start))
+
+
+def _speaks_most(listed: _Headed, units: Sequence[Unit]) -> bool:
+    """Return whether more speaks for the list than for any passage but the one that introduces it."""
+    lead = _lead_of(listed.units[0])
+    others = (unit for unit in units if unit not in listed.units and not (lead and lead in unit.words))
+    return all(listed.evidence >= unit.evidence for unit in others)
+
+
+def _headed(units: Sequence[Unit], context: AnswerContext) -> list[_Headed]:
+    sections: dict[_Section, list[Unit]] = {}
+    for unit in units:
+        if unit.part.kind in ("item", "row") and (section := _section_of(unit, context)):
+            sections.setdefault(section, []).append(unit)
+    held = _held(units)
+    return [
+        _weighed(section, members, context)
+        for section, members in sections.items()
+        if section.declared or _is_of_page(held[section.doc_id], context)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """What stands under a heading of a document, or only one list of it."""
+
+    doc_id: str
+    headings: tuple[str, ...]
+    series: int | None = None
+    declared: bool = False
+
+
+def _section_of(unit: Unit, context: AnswerContext) -> _Section | None:
+    """Return the section or list of the unit that is asked for, the innermost one."""
+    doc_id, path = unit.fact.source.doc_id, tuple(map(str, unit.fact.place.headings))
+    keys = {key for one in context.sought if one.name in unit.fact.around for key in one.headings}
+    for end in range(len(path), 0, -1):
+        if title_key(path[end - 1]) in keys:
+            return _Section(doc_id, path[:end], declared=True)
+        if _is_said(path[end - 1], context.question):
+            return _Section(doc_id, path[:end])
+    return _Section(doc_id, path, unit.part.series) if _is_said(_lead_of(unit), context.question) else None
+
+
+@lru_cache(maxsize=1_024)
+def _is_said(heading: str, question: str) -> bool:
+    """Return whether the question says all that the heading does: “What we do not pay” is not “What do we pay?”."""
+    said = frozenset(terms(heading))
+    return bool(said) and said <= frozenset(terms(question)) and denies(heading) == denies(question)
+
+
+def _lead_of(unit: Unit) -> str:
+    """Return the sentence that introduces the list of the unit, or nothing."""
+    first = min(part.block for part in unit.fact.parts if part.series == unit.part.series)
+    before = [part for part in unit.fact.parts if part.block == first - 1 and part.kind == "paragraph"]
+    words = str(unit.fact.words(before[-1].span)) if before else ""
+    spans = list(sentences(words))
+    return words[slice(*spans[-1])] if spans and words.rstrip().endswith(":") else ""
+
+
+def _held(units: Iterable[Unit]) -> dict[str, set[str]]:
+    """Return the terms of each document."""
+    held: dict[str, set[str]] = {}
+    for unit in units:
+        held.setdefault(unit.fact.source.doc_id, set()).update(unit.part.terms | unit.fact.around)
+    return held
+
+
+def _is_of_page(held: set[str], context: AnswerContext) -> bool:
+    """Return whether a page holds enough of the question, and one of the things that it names, if it names any."""
+    names = {term for term, _ in context.weights if is_name_term(term)}
+    if names and names.isdisjoint(held):
+        return False
+    told = [(term, weight) for term, weight in context.weights if term not in SHOWS]
+    total = sum(weight for _, weight in told)
+    return sum(weight for term, weight in told if term in held) > _OF_PAGE * total
+
+
+def _weighed(section: _Section, members: Sequence[Unit], context: AnswerContext) -> _Headed:
+    """Return the members with what speaks for them: what stands above a list, all of its items say."""
+    total = sum(weight for _, weight in context.weights) or 1.0
+    above = members[0].fact.around.union(terms(_lead_of(members[0])))
+    left = sum(weight for term, weight in context.weights if term not in above)
+    own = 1.0 - left / total
+    meaning = max(unit.part.similarity for unit in members)
+    evidence = W_MEANING * meaning + W_OWN * (1.0 if section.declared else own)
+    ordered = sorted(members, key=lambda unit: unit.part.span.start)
+    return _Headed(tuple(ordered), section.declared, own, evidence)
+
+
+def _fitting(listed: _Headed, context: AnswerContext) -> list[Unit]:
+    """Return the items to tell: all, or those that alone hold what is asked beyond what stands above them."""
+    singled = [] if listed.declared else singled_out(listed.units, context)
+    if not singled:
+        return list(listed.units)
+    return singled if context.lists else []
+
+
+def singled_out(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
+    """Return the items of a list that alone hold what is asked beyond what stands above them; none where all answer.
+
+    A common word that one item happens to hold singles out nothing, and neither does the word for what is asked for:
+    each of “Which diseases?” is one.
+    """
+    first = units[0]
+    above = "\n".join([first.fact.source.title, *first.fact.place.headings, _lead_of(first)])
+    told = (*terms(above), *terms(thing_asked(context.question)))
+    left = frozenset(terms(context.question)).difference(told, SHOWS)
+    if not left:
+        return []
+    names = {term for term, _ in context.weights if term.startswith("§") and term not in first.fact.around}
+    names |= {term for name in context.names for term in terms(name)} | {one for one in left if _has_digit(one)}
+    counts = [len(unit.part.terms & (left | names)) for unit in units]
+    most = max(counts)
+    holding = [unit for unit, count in zip(units, counts, strict=True) if count == most]
+    few = most > 0 and len(holding) <= max(1, len(units) // 2)
+    return holding if few and (len(holding) > 1 or holding[0].part.terms & names) else []
+
+
+def _has_digit(term: str) -> bool:
+    return any(char.isdigit() for char in term)

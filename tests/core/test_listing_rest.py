@@ -1,0 +1,36 @@
+"""What is left of a list: of passages that could be quoted beside a model's answer nothing is."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.answer import Answer
+from core.listing import with_rest
+from core.plan import default_plan
+from core.quoting import draft_quotes
+from core.verify import verify
+from tests.core.scenes import facts_of
+from tests.core.test_quoting import asked
+
+LEAVE = "# Leave\n\nYou get 24 days of annual leave a year.\n\n## Carrying over\n\nOf annual leave, 5 days are kept."
+CLUBS = "# Кружки\n\nШкола открыла кружки:\n\n- шахматы\n- хор\n- танцы\n- лыжи"
+
+
+def rest(text: str, question: str, near: str, model: str, told: int) -> int:
+    """Return how much is left when somebody has told so many of what could be quoted."""
+    context = asked(question, *facts_of("a.md", text), near=near)
+    answer: Answer = replace(verify(draft_quotes(context), context), model=model)
+    assert told < len(answer.claims)
+    answer, _ = with_rest(replace(answer, claims=answer.claims[:told]), context, default_plan(question), question)
+    return answer.remaining
+
+
+@pytest.mark.parametrize(("model", "left"), [("scripted", 0), ("quotes", 1)])
+def test_passages_beside_a_written_answer_are_no_rest(model: str, left: int) -> None:
+    """A model that gives the one number that was asked for has left nothing out."""
+    assert left == rest(LEAVE, "How many days of annual leave do I get?", "annual leave", model, 1)
+
+
+def test_the_items_of_one_list_are() -> None:
+    """Of a list that stands in a page it is told how much is left, whoever told of it."""
+    assert 2 == rest(CLUBS, "Какие кружки открыла школа?", "кружки", "scripted", 2)
