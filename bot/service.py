@@ -22,7 +22,7 @@ from bot.index_place import is_shared
 from bot.index_run import Hand
 from bot.installing import departures_of
 from bot.intake import Reception
-from bot.jobs import question_of, run_prefix
+from bot.jobs import run_prefix
 from bot.late import LateLook
 from bot.leaving import left_forgotten
 from bot.line import Line
@@ -33,6 +33,7 @@ from bot.retention import LEASE as RETENTION
 from bot.retention import bounded
 from bot.rules import remembered_by
 from bot.settings import Settings
+from bot.succession import Succession
 from bot.upkeep import steadily, upkeep
 from bot.wiring import (
     SharedIndex,
@@ -151,11 +152,7 @@ def _made(
     refresher = Refresher(stores, settings, replicas, bot.take_up)
 
     async def take_over(other: str) -> None:
-        runs = await workflows.take_over(other)
-        await stores.inbox.take_over(other, me, [question_of(run) for run in runs])
-        await outbox.take_over(other)
-        if shared:
-            await shared.parts.take_over(other)
+        await succession.take_over(other)
         line.wake()
 
     replica = Replica(replicas, take_over, lambda: workflows.replicas())  # noqa: PLW0108 - made further down
@@ -188,6 +185,8 @@ def _made(
     ordered = _ordered(stores, platforms, replicas, refresher, courier)
     ours = tuple(run_prefix(name) for name in platforms)
     workflows = Workflows(work_url(settings, stores.database), me, line.answered, ours)
+    rest = (outbox.take_over, *((shared.parts.take_over,) if shared else ()))
+    succession = Succession(me, workflows.take_over, stores.inbox.take_over, rest)
     standing_by: dict[str, Health] = {}
     running = Running(
         *(bot, stores, settings, platforms, outbox, courier, line, workflows, audiences, ordered, beyond, standing_by),
