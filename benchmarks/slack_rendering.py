@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from adapters.slack.buttons import about
-from adapters.slack.parts import in_blocks, in_links, in_plain_text, in_usual_blocks, parts_of
+from adapters.slack.parts import in_blocks, in_familiar_blocks, in_plain_text, in_usual_blocks, parts_of
 from benchmarks.random_replies import random_entry, random_line, random_words
 from core.delivery import Body, Part
 from core.reply import (
@@ -196,9 +196,9 @@ def _in_form(body: Body, form: str) -> Json:
         case "blocks":
             return in_blocks(body)
         case "links":
-            return in_links(body)
+            return in_familiar_blocks(body)
         case "usual":
-            return in_usual_blocks(body) or in_links(body)
+            return in_usual_blocks(body) or in_familiar_blocks(body)
         case _:
             return in_plain_text(body)
 

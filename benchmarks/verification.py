@@ -2,7 +2,8 @@
 
 python -m benchmarks.verification [--half held-out|tuned|all] [--asked] [--misses] [--json]
 
-The suite is tests/suites/planted.jsonl. The rules were tuned on the bases with an odd number; the others are held out.
+The suite is tests/suites/planted.jsonl. The rules were tuned on the bases with an odd number; the others were held out
+at first, and have been looked at since.
 With `--asked` the question itself asks whether each claim is true, as somebody asks whom a model wants to please: that
 the claim stands in the question must prove nothing.
 """

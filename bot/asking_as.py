@@ -31,6 +31,7 @@ async def asked_as(named: frozenset[str], stores: Stores) -> frozenset[str]:
     """
     if not named:
         return named
+    named = frozenset(map(folded, named))
     groups, live = await current_groups(stores), await stores.catalog.live()
     unknown = [name for name in sorted(named) if not is_somebody(name, groups)]
     if unknown and live:
@@ -38,7 +39,7 @@ async def asked_as(named: frozenset[str], stores: Stores) -> frozenset[str]:
         for name in unknown:
             if remark := nobodys(name, groups, documents):
                 print(f"footnote: {remark}", file=sys.stderr)
-    return groups.names(map(folded, named))
+    return groups.names(named)
 
 
 def is_somebody(name: str, groups: Groups) -> bool:

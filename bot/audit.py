@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,8 +13,8 @@ from rich.table import Table
 
 from bot.settings import read_settings
 from bot.wiring import audit_of, opened
-from core.audited import AuditEntry, AuditLog, Kept, Wanted
-from core.chain import START, commitment_of, fault_of_link
+from core.audited import AuditEntry, AuditLog, Illegible, Kept, Wanted
+from core.chain import START, Link, commitment_of, fault_of_link
 from core.errors import ConfigError
 from core.text import clean
 
@@ -47,6 +47,13 @@ async def verified(log: AuditLog, noted: str | None = None) -> Sound | Broken:
     Only a digest that was `noted` elsewhere before shows whether a whole end of the chain was made anew.
     """
     walk = _Walk(noted)
+    try:
+        return await _walked(walk, log)
+    except Illegible as error:
+        return Broken(error.number, None, "it cannot be read: its content or its moment was changed")
+
+
+async def _walked(walk: "_Walk", log: AuditLog) -> Sound | Broken:
     while True:
         async for kept in log.kept(walk.number):
             if (fault := walk.fault_of(kept)) is not None:
@@ -59,6 +66,14 @@ async def verified(log: AuditLog, noted: str | None = None) -> Sound | Broken:
     if (number, digest) != (walk.number, walk.digest):
         return Broken(walk.number, None, "the log says that it ends otherwise: its last entries were made anew")
     return walk.outcome()
+
+
+def _is_committed(content: Mapping[str, Any], salt: str, link: Link) -> bool:
+    try:
+        return commitment_of(content, salt) == link.commitment
+    except ValueError:
+        # A number that JSON cannot say: nobody logged it.
+        return False
 
 
 class _Walk:
@@ -78,7 +93,7 @@ class _Walk:
             return fault
         if kept.content is None or kept.salt is None:
             self._gone.add(kept.link.number)
-        elif commitment_of(kept.content, kept.salt) != kept.link.commitment:
+        elif not _is_committed(kept.content, kept.salt, kept.link):
             return "its content was changed"
         elif not kept.is_found:
             return "it was hidden from the search"

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bot.answering import Bot, Recorded, reference
 from bot.jobs import CheckpointedModel, PatientThreads
+from bot.pinning import SHARED
 from bot.reading import Reader, Settling, without_words
-from bot.sharing import as_seen
+from bot.sharing import as_seen, not_shared
 from bot.signs import Show, signed
 from bot.stopping import stoppable
 from core.conversation import AlreadyAnswered, Question, Thread
@@ -15,6 +16,7 @@ from core.reply import RenderedReply
 from core.running import Platform, Turns
 from core.turn import TurnRecord
 from core.unanswered import failed
+from core.visiting import SpeaksAlone
 
 log = logging.getLogger("footnote")
 
@@ -53,6 +55,9 @@ class Author:
             if (because := await self._bot.passed_over(question, recorded)) is not None:
                 return await self._threads.pass_over(question, because)
             return await self._bot.answer(question, parts, Discreet(self._threads), recorded)
+        if question.pressed and question.pressed.kind == "share":
+            faithful = Faithful(self._threads, self._platforms[question.platform])
+            return await self._bot.answer(question, parts, faithful, recorded)
         if self._show is None:
             return await self._bot.answer(question, parts, self._threads, recorded)
         async with signed(question, self._signs_for(question), self._show, self._threads) as (threads, tell):
@@ -81,6 +86,31 @@ class Author:
             return made
 
         return parts
+
+
+class Faithful:
+    """The port `Threads` for what is shared: the very answer that its asker saw is seen by all, or nothing is.
+
+    Where not all who read there may read what it was made from, its asker alone is told so, and what the others would
+    be answered.
+    """
+
+    def __init__(self, threads: Turns, platform: Platform) -> None:
+        self._threads = threads
+        self._platform = platform
+
+    async def open(self, question: Question) -> Thread | AlreadyAnswered:
+        """Return the thread's earlier turns, or that nothing is to be said any more."""
+        return await self._threads.open(question)
+
+    async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
+        """Store the answer with its messages if it is the one that is shared; else pass it over, and tell why."""
+        if record is not None and record.planned_by == SHARED:
+            await self._threads.close(question, parts, record)
+            return
+        await self._threads.pass_over(question, "not everybody there may read what it was made from")
+        if isinstance(self._platform, SpeaksAlone):
+            await self._platform.speak_alone(question, not_shared(question, record))
 
 
 class Discreet:

@@ -63,7 +63,7 @@ def duty(verb: Verb[W], run: Callable[[Command, W], Awaitable[RenderedReply]]) -
             return refused
         words = verb.read(command.words)
         if isinstance(words, Misread):
-            language, usage = command.language, verb.usage or "–"
+            language, usage = command.language, verb.usage_on(command.platform) or "–"
             known = phrase("commands_words", language, command=form_of(verb, command.platform), usage=usage)
             return say(known, language)
         return await run(command, words) if is_admin or not verb.reserved(words) else refused
@@ -115,8 +115,9 @@ class Commanding:
         lines = tuple(_line(one, command, admin=admin) for one in verbs)
         lines += tuple(_beside(one, language) for one in beside)
         first = phrase("commands_unknown" if words else "commands", language, words=words[:_SAID_BACK])
-        nodes = (_paragraph(first), Bullets(lines), _paragraph(phrase("commands_ask", language)))
-        return RenderedReply(nodes, (), language)
+        asking = ("commands_ask", "home_ask") if command.platform == "slack" else ("commands_ask",)
+        last = " ".join(phrase(name, language) for name in asking)
+        return RenderedReply((_paragraph(first), Bullets(lines), _paragraph(last)), (), language)
 
 
 def once_each(done: Done, claims: Claims) -> Done:
@@ -144,7 +145,8 @@ def form_of(verb: Verb[Any], platform: PlatformName) -> str:
     """Return how the command is typed on a platform; Slack hears no slash command in a thread."""
     if platform == "slack" and verb.threaded:
         return f"@footnote /{verb.name}"
-    return f"/{verb.name}" if verb.own or platform != "slack" else f"/footnote {verb.name}"
+    named = verb.spoken[0] if verb.spoken else verb.name
+    return f"/{verb.name}" if verb.own or platform != "slack" else f"/footnote {named}"
 
 
 def refusal(person: str, language: Language) -> RenderedReply:
@@ -181,7 +183,7 @@ def _may_add_words(verb: Verb[Any], *, admin: bool) -> bool:
 
 
 def _line(verb: Verb[Any], command: Command, *, admin: bool) -> Line:
-    words = f" [{verb.usage}]" if _may_add_words(verb, admin=admin) else ""
+    words = f" [{verb.usage_on(command.platform)}]" if _may_add_words(verb, admin=admin) else ""
     typed = form_of(verb, command.platform) + words
     return Text(typed, "code"), Text(f": {phrase(verb.sentence, command.language)}")
 

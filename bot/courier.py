@@ -26,6 +26,8 @@ _CHECK_EVERY = 10
 SETTLE = 1.0
 # Seconds that one look at an answer in the making may take; the answer waits for it.
 TELLING = 5.0
+# Refusals that are remembered, so that the log tells each once.
+_REMEMBERED = 1_000
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
 # What a platform has refused for so long is not tried any more: a button offers it. A process that was down meanwhile
 # has not tried, so it counts from the first refusal that this one met.
@@ -36,7 +38,8 @@ _NOT_NOW = Later(0.0, "real messages go first", expected=True)
 class Courier:
     """Shows messages, one at a time in each channel or chat.
 
-    `may_send`: whether others still think that we live; `look`: how a message may be shown that comes late.
+    `may_send`: whether others still think that we live; `look`: how a message may be shown that comes late;
+    `elsewhere`: shows who asked what cannot be shown where they did.
     """
 
     def __init__(
@@ -45,7 +48,9 @@ class Courier:
         platforms: Mapping[str, Platform],
         may_send: Callable[[], bool] = lambda: True,
         look: Callable[[Claim], Awaitable[Outgoing | Refused]] | None = None,
+        elsewhere: Callable[[Claim, Refused], Awaitable[Outcome]] | None = None,
     ) -> None:
+        self._elsewhere = elsewhere
         self._look_again = look
         self._outbox = outbox
         self._platforms = platforms
@@ -58,6 +63,8 @@ class Courier:
         self._pauses: dict[int, float] = defaultdict(lambda: _FIRST_PAUSE)
         # The version of each message that was refused, and since when on the loop's clock.
         self._refused: dict[int, tuple[int, float]] = {}
+        # Questions and the reasons for which a message of theirs was refused, as the log has told them.
+        self._logged: dict[tuple[str, str], None] = {}
         self._timers: set[asyncio.TimerHandle] = set()
         # Where nothing can be shown until some time of the loop's clock.
         self._resting: dict[Place, float] = {}
@@ -233,7 +240,15 @@ class Courier:
             allowed = await self._look_again(claim) if self._look_again else claim.outgoing
         except PortError as error:
             return Later(_FIRST_PAUSE, f"who reads there is not known: {error}")
-        return allowed if isinstance(allowed, Refused) else await platform.show(allowed)
+        if isinstance(allowed, Refused):
+            return allowed
+        outcome = await platform.show(allowed)
+        if not isinstance(outcome, Refused) or self._elsewhere is None:
+            return outcome
+        try:
+            return await self._elsewhere(replace(claim, outgoing=allowed), outcome)
+        except PortError as error:
+            return Later(_FIRST_PAUSE, f"who asked is not known: {error}")
 
     async def _settle(self, place: Place, claim: Claim, outcome: Outcome | CannotTell) -> Claim | None:
         """Note what became of the message, however long the database is away: until then nobody else touches it.
@@ -251,7 +266,7 @@ class Courier:
                 await self._give_up(claim, reason, "not_shown")
             # One that was not in doubt before is looked for once.
             case Doubtful(reason) if self._is_refused_too_long(claim) and claim.in_doubt:
-                await self._give_up(claim, reason, "maybe_sent")
+                await self._give_up(claim, reason, _doubt_of(claim))
             case Later():
                 await self._put_back(place, claim, outcome)
             case Doubtful(reason, anew):
@@ -311,16 +326,31 @@ class Courier:
 
     async def _refuse(self, claim: Claim, reason: str) -> None:
         self._forget(claim)
-        log.error("%s of %s could not be shown: %s", claim.outgoing.part, claim.outgoing.question, reason)
+        told = claim.outgoing.question, reason
+        # The sign, the answer and its evidence are refused for one reason, which is told once.
+        log.log(
+            logging.INFO if told in self._logged else logging.ERROR,
+            "%s of %s could not be shown: %s",
+            claim.outgoing.part,
+            *told,
+        )
+        self._logged[told] = None
+        if len(self._logged) > _REMEMBERED:
+            del self._logged[next(iter(self._logged))]
         await patiently(lambda: self._outbox.refused(claim, reason))
 
     async def _lose(self, claim: Claim) -> None:
         """Nobody can tell whether it stands there: never send it again unasked, but offer to."""
         log.warning("Whether %s of %s arrived cannot be found out", claim.outgoing.part, claim.outgoing.question)
-        note = self._note(claim, "maybe_sent") if claim.final else None
+        note = self._note(claim, _doubt_of(claim)) if claim.final else None
         await patiently(lambda: self._outbox.unknown(claim, note))
 
     def _note(self, claim: Claim, why: str) -> Body:
         language = language_of(str((claim.outgoing.body or {}).get("text", "")))
         platform = self._platforms[claim.outgoing.platform]
         return platform.button(phrase(why, language), f"show:{claim.outgoing.question}", phrase("show_it", language))
+
+
+def _doubt_of(claim: Claim) -> str:
+    """Return the name of the sentence that says what may be missing."""
+    return "maybe_sent_sources" if claim.outgoing.is_evidence else "maybe_sent"

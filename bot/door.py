@@ -10,7 +10,7 @@ from bot.patience import patiently
 from core.conversation import Question
 from core.errors import DeliveryError, whereabouts
 from core.running import Inbox, Platform
-from core.visiting import KeepsDoor
+from core.visiting import KeepsDoor, SaysAtOnce
 from core.work import Place
 
 log = logging.getLogger("footnote")
@@ -93,6 +93,8 @@ class Door:
             return None
         stands = await patiently(lambda: self._inbox.let_in(let_in))
         self._deliver((question.platform, question.place))
+        if stands and isinstance(platform := self._platforms[question.platform], SaysAtOnce):
+            platform.at_work_on(let_in)
         return let_in if stands else None
 
     def _tell(self, error: Exception) -> None:

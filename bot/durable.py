@@ -6,7 +6,7 @@ step gave is read instead of being made again.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -109,6 +109,8 @@ class Workflows:
         # The engine would wait for a lost database by itself, in threads that a stop then waits for.
         records._retry_connection_errors = False  # noqa: SLF001
         records.record_operation_result = _results_alone(records.record_operation_result)  # type: ignore[method-assign]
+        if self._engine.dialect.name != "sqlite":
+            records.check_operation_execution = _looked_up(records)  # type: ignore[method-assign]
 
     async def start(self, id_: str, question_id: str, version: int, generation: int) -> None:
         """Start a run unless one with this id was ever started; return once it is recorded. Raises StorageError."""
@@ -140,6 +142,14 @@ class Workflows:
             )
         return {status.executor_id for status in found if status.executor_id}
 
+    async def unfinished(self, ids: Collection[str]) -> frozenset[str]:
+        """Return those of these runs that go on, whichever replica works on them. Raises StorageError."""
+        going_on = [id_ for id_ in ids if id_.startswith(self._ours)]
+        if not going_on:
+            return frozenset()
+        with _engine_errors():
+            return await asyncio.to_thread(self._not_over, going_on)
+
     async def take_over(self, replica: str) -> frozenset[str]:
         """Let the unfinished runs of a replica that is gone go on; return their ids. Raises StorageError.
 
@@ -165,6 +175,13 @@ class Workflows:
                 with _engine_errors():
                     going_on = await asyncio.to_thread(self._let_go_on, self._replica, lost)
                 log.warning("%d answers that nobody worked on go on: %s", len(going_on), ", ".join(sorted(going_on)))
+
+    def _not_over(self, ids: Collection[str]) -> frozenset[str]:
+        records = _records()
+        table = records.tables.workflow_status
+        query = select(table.c.workflow_uuid).where(table.c.workflow_uuid.in_(ids), table.c.status.in_(_UNFINISHED))
+        with records.engine.connect() as connection:
+            return frozenset(connection.scalars(query))
 
     def _held(self) -> dict[str, str | None]:
         """Return the runs that are for us to end, each with the token of who works on it.
@@ -300,6 +317,22 @@ def _results_alone(record: Callable[..., None]) -> Callable[..., None]:
         record(result, **known)
 
     return recorded
+
+
+def _looked_up(records: SystemDatabase) -> Callable[..., Any]:
+    """Return a way to look for what a step has given that begins no transaction: each of its words to a server costs.
+
+    Two statements see what is there when each begins, in a transaction of READ COMMITTED as well as without one.
+    """
+    readers = records.engine.execution_options(isolation_level="AUTOCOMMIT")
+
+    def looked_up(workflow_id: str, function_id: int, function_name: str, **_: Any) -> Any:
+        with readers.connect() as connection:
+            return records._check_operation_execution_txn(  # noqa: SLF001
+                workflow_id, function_id, function_name, connection
+            )
+
+    return looked_up
 
 
 async def step(name: str, call: Callable[[], Coroutine[Any, Any, Json]]) -> Json:

@@ -116,8 +116,8 @@ def _lines(text: str, name: str) -> dict[str, set[str]]:
             continue
         if len(cells) != _COLUMNS or not all(cells):
             raise ConfigError(f"{name}, line {number}: write a group and a member, as in people-team,anna@x.example")
-        _check_group(cells[0], f"{name}, line {number}")
-        found.setdefault(cells[0], set()).add(folded(cells[1]))
+        _check_group(folded(cells[0]), f"{name}, line {number}")
+        found.setdefault(folded(cells[0]), set()).add(folded(cells[1]))
     return found
 
 
@@ -136,10 +136,10 @@ def _scim(text: str, name: str) -> dict[str, set[str]]:
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{name} is no JSON ({error}): export it again") from None
     addresses = {str(one.get("id")): _address(one) for one in resources if not _is_group(one)}
-    titles = {str(one.get("id")): str(one.get("displayName") or "") for one in resources if _is_group(one)}
+    titles = {str(one.get("id")): folded(str(one.get("displayName") or "")) for one in resources if _is_group(one)}
     found: dict[str, set[str]] = {}
     for one in filter(_is_group, resources):
-        title = str(one.get("displayName") or "")
+        title = folded(str(one.get("displayName") or ""))
         _check_group(title, f"{name}, group {one.get('id')!r}")
         members, listed = found.setdefault(title, set()), one.get("members") or []
         if not isinstance(listed, list):

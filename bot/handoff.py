@@ -13,10 +13,10 @@ from core.explaining import explanation
 from core.phrases import phrase
 from core.press import Heard, Press, PressOutcome
 from core.render import say
-from core.reply import Evidence, Node, Paragraph, RenderedReply, Text
+from core.reply import Bullets, Node, Paragraph, RenderedReply, Text
 from core.running import Inbox, Platform
 from core.text import Language, language_of
-from core.visiting import Case, ReachesPeople
+from core.visiting import Case, KnowsNames, Names, ReachesPeople
 from core.work import Place, Welcome
 
 
@@ -84,22 +84,33 @@ class HandOff:
         way = await platform.way_to(place) if isinstance(platform, ReachesPeople) else None
         if way is None or not isinstance(platform, ReachesPeople):
             return say(phrase("person_locked", language), language)
-        parts = platform.parts(self._told(case, await platform.link_to(case), language))
+        names = await platform.names_in(case) if isinstance(platform, KnowsNames) else Names(case.asker, "")
+        parts = platform.parts(self._told(case, names, await platform.link_to(case), language))
         new = await self._inbox.record(_note(case, way, self._channel), lambda _: Welcome(refusal=parts))
         if new:
             self._deliver((way.platform, way.place))
         return say(phrase("person_told" if new else "person_knows", language), language)
 
-    def _told(self, case: Case, link: str | None, language: Language) -> RenderedReply:
-        """Return what the people are told: nothing of a document that not all of them may read."""
-        nodes: list[Node] = [Paragraph((Text(phrase("person_asks", language) + " "), Text(case.question, "strong")))]
+    def _told(self, case: Case, names: Names, link: str | None, language: Language) -> RenderedReply:
+        """Return what the people are told: nothing of a document that not all of them may read.
+
+        Who asked, and what, lead to the conversation, so that nobody has to look for it.
+        """
+        place = case.asked.place.rpartition(":")[2]
+        is_alone = case.private or place.startswith("D")
+        values = {"who": names.person, "place": names.place or place}
+        asks = phrase("person_asks_alone" if is_alone else "person_asks", language, **values)
+        asked = Text(asks, about=link or ""), Text(" "), Text(case.question, "strong", about=link or "")
+        nodes: list[Node] = [Paragraph(asked)]
+        if case.earlier:
+            nodes.append(
+                Bullets(tuple((Text(one),) for one in case.earlier), (Text(phrase("person_before", language)),))
+            )
         if case.result is not None:
             audience = Audience(case.tenant, frozenset({self._channel or ""}))
             tried = explanation(case.result, lambda doc_id: self._may_read(doc_id, audience))
             nodes += [Paragraph((Text(phrase("person_tried", language)),)), *tried.nodes]
-        is_alone = case.private or case.asked.place.rpartition(":")[2].startswith("D")
-        title = phrase("person_write" if is_alone else "person_thread", language)
-        return RenderedReply(tuple(nodes), (Evidence(1, title, "", case.question, link),), language)
+        return RenderedReply(tuple(nodes), (), language)
 
 
 def _note(case: Case, way: MessageRef, channel: str) -> Question:

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.counting import counted
 from bot.indexing import IndexReport
-from core.errors import IngestError, Unread, Unused
+from core.errors import IngestError, Pageless, Unread, Unused
 from core.ingest.identity import identity_of, still_same
 from core.ingest.sync import Changes
 
@@ -89,12 +89,14 @@ def problem_lines(problems: Sequence[IngestError]) -> list[str]:
     """Return in words what could not be read, and what of that stays in the index."""
     unread = [one for one in problems if isinstance(one, Unread)]
     unused = [one.reason for one in problems if isinstance(one, Unused)]
-    broken = [one for one in problems if not isinstance(one, Unread | Unused)]
+    pageless = [one.reason for one in problems if isinstance(one, Pageless)]
+    broken = [one for one in problems if not isinstance(one, Unread | Unused | Pageless)]
     lines = [f"Could not be read ({len(broken)}), the rest is indexed:", *_shown(broken)] if broken else []
     kept = f"Could not be had this time ({len(unread)}); what is indexed of it stays:"
     lines += [kept, *_shown(unread)] if unread else []
+    lines += [f"Rules on who may read what that fit nothing ({len(unused)}):", *_shown(unused)] if unused else []
     return lines + (
-        [f"Rules on who may read what that fit nothing ({len(unused)}):", *_shown(unused)] if unused else []
+        [f"Names in domain.yaml without their page ({len(pageless)}):", *_shown(pageless)] if pageless else []
     )
 
 

@@ -32,7 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 # What the rows of a generation are made by: a change of it makes every index stale.
-ANALYZER = "en-ru-snowball-names/5"
+ANALYZER = "en-ru-snowball-names/6"
 # A build that nobody has touched for so long was cut short, and is taken up by whoever comes next.
 ABANDONED_AFTER = timedelta(seconds=60)
 
@@ -144,7 +144,7 @@ class Indexer:
                     await build.take_in(read, (), sweep.done, sweep.total, len(sweep.problems))
             changes = compare(start.before, start.known.digests)
             _check_holds_something(collection, start.known, sweep.problems)
-            opened, unused = ruling.check(), ruling.unused(start.known.digests, whole=start.parent is None)
+            opened, unused = ruling.outcome(start.known.digests, sweep.problems, whole=start.parent is None)
             if start.parent and not changes.any:
                 await self._leave_as_it_is(start, build, sweep)
                 remarks, counts = await self._proposed(start.parent.number, domain), start.parent.counts
@@ -205,8 +205,8 @@ class Indexer:
         async for _ in self._read(sweep, start, collection.identity, ruling):
             pass
         _check_holds_something(collection, start.known, sweep.problems)
-        problems = (*sweep.problems, *ruling.unused(start.known.digests, whole=start.parent is None))
-        return compare(start.before, start.known.digests), problems, ruling.check()
+        opened, unused = ruling.outcome(start.known.digests, sweep.problems, whole=start.parent is None)
+        return compare(start.before, start.known.digests), (*sweep.problems, *unused), opened
 
     async def remember(self) -> None:
         """Load what is known of the live generation now, so that the next run need not; each run leaves it behind."""

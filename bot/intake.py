@@ -1,49 +1,31 @@
 """The intake: what people do on a platform is stored before anybody says that it has arrived."""
 
 import asyncio
-import math
-import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 from weakref import WeakValueDictionary
 
 from bot.opinions import Opinions
 from bot.sharing import goes_on, shared_question
-from bot.stopping import stoppable
+from bot.welcoming import Limits, Welcomes
 from core.access import Admission, Doors, OpenDoors, Paired, Visitor
-from core.addressed import is_small_talk, may_be_for_us
-from core.around import language_for
+from core.addressed import asks_something, is_small_talk, may_be_for_us
 from core.conversation import Aside, Command, MessageRef, Pressed, Question
-from core.delivery import FIRST, Part
 from core.feedback import Reaction
+from core.gist import only_names
 from core.phrases import phrase
 from core.press import Heard, Offer, OutOfDate, Press, PressOutcome, read_button
-from core.rates import TOLD, Hourly, TooOften, buckets_of, keys_of, too_often
 from core.render import say
 from core.reply import Action, RenderedReply
 from core.running import Conversations, Inbox, Modes, Outbox, Platform
+from core.summons import drops_it
 from core.text import language_of
-from core.visiting import Caller, Introduction
+from core.visiting import Caller, Introduction, SaysAtOnce
 from core.work import Place, Waiting, Welcome
 
 SHOW = "show:"
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How many questions may wait: of one person, of one channel or chat, and of all; `soon` wait without a word.
-
-    `hourly`: how many may be asked in an hour, whether or not they are answered by then.
-    """
-
-    person: int
-    place: int
-    all: int
-    soon: int
-    hourly: Hourly = field(default_factory=Hourly)
-    clock: Callable[[], float] = time.time
 
 
 class Reception:
@@ -85,7 +67,7 @@ class Reception:
         self._commanding = commanding
         self._introducing = introducing
         self._platforms = platforms
-        self._limits = limits
+        self._welcomes = Welcomes(platforms, limits)
         self._work = work
         self._deliver = deliver
         self._stop = stop
@@ -106,22 +88,40 @@ class Reception:
         turns out to be known, is taken as the edit that it is.
         """
         question = await self._in_its_thread(question)
+        welcomes: list[Welcome] = []
+
+        def welcome(line: Waiting) -> Welcome:
+            welcomes[:] = [self._welcomes.of(question, line)]
+            return welcomes[0]
+
         async with self._doors.setdefault(question.thread, asyncio.Lock()):
-            new = await self._inbox.record(question, lambda line: self._welcome(question, line))
+            new = await self._inbox.record(question, welcome)
         if new:
-            self._taken_in(question)
+            self._taken_in(question, is_worked_on=all(not (one.refusal or one.silence) for one in welcomes))
         elif question.version:
             await self.edited(question)
+
+    async def waiting(self, question: Question) -> Question | None:
+        """Return the question as it waits for its answer, None once that is there or none is to come."""
+        return await self._inbox.question(question.id, question.version)
 
     async def edited(self, question: Question) -> bool:
         """Let a question that is known read so from now on; work on what it said before ends.
 
         It may be refused like a new one where work on it has begun or is done: it costs as much to answer it anew.
+        Who says in its place that there is nothing to answer any more finds the answer gone.
         """
 
         def welcome(line: Waiting) -> Welcome:
-            return replace(self._welcome(question, line, has_reply=True), sign=None)
+            return replace(self._welcomes.of(question, line, has_reply=True), sign=None)
 
+        return await self._changed(question, _nothing_asked if drops_it(question.text) else welcome)
+
+    async def dropped(self, question: Question) -> bool:
+        """Let a question that is known ask nothing of us from now on: its answer goes, until it is edited again."""
+        return await self._changed(question, _nothing_asked)
+
+    async def _changed(self, question: Question, welcome: Callable[[Waiting], Welcome]) -> bool:
         change = await self._inbox.edit(question, welcome)
         if change == "refused":
             self._deliver((question.platform, question.place))
@@ -168,7 +168,8 @@ class Reception:
                 language = press.reads or language_of(offer.text)
                 return Heard(say(phrase("share_withheld", language), language))
         question = replace(question, at_door=press.at_door)
-        if await self._inbox.record(question, lambda line: Welcome(self._sign(question, line))):
+        # Nothing is seen before it is known that it can be shared.
+        if await self._inbox.record(question, lambda _: Welcome()):
             self._taken_in(question)
         return Heard()
 
@@ -203,7 +204,7 @@ class Reception:
             return OutOfDate()
         question = replace(pressed_question(press, offer, action), at_door=press.at_door)
         async with self._doors.setdefault(question.thread, asyncio.Lock()):
-            new = await self._inbox.record(question, lambda line: Welcome(self._sign(question, line)))
+            new = await self._inbox.record(question, lambda line: Welcome(self._welcomes.sign(question, line)))
         platform = self._platforms[question.platform]
         # What one person alone sees cannot be changed, and nothing is seen of who is not let in.
         changed = not (question.private or question.at_door) and await self._outbox.rewrite(
@@ -258,17 +259,20 @@ class Reception:
     async def heard(self, aside: Aside) -> Question | None:
         """Return what a message that nobody addressed to us asks of us all the same; None when it is not for us.
 
-        What goes on a conversation with us does, unless it is small talk; else the channel's mode says who is heard.
+        What is said to somebody else is not. What goes on a conversation with us is, unless it is small talk; else the
+        channel's mode says who is heard, and in each of them it must ask something.
         """
         question = aside.question
+        if aside.calls_others and not only_names(question.text):
+            return None
         mode = await self._modes.mode(question.platform, question.place)
         aloud = replace(question, overheard=False)
-        if mode == "all":
-            return aloud
-        if aside.in_thread and not aside.calls_others:
+        if aside.in_thread:
             aloud = await self._in_its_thread(aloud)
             if await self._conversations.knows(aloud.thread):
                 return None if is_small_talk(question.text) else aloud
+        if mode == "all":
+            return aloud if asks_something(question.text) else None
         return question if mode == "gate" and may_be_for_us(aside) else None
 
     async def admit(self, visitor: Visitor) -> Admission:
@@ -289,12 +293,14 @@ class Reception:
         await self._entrance.moved(old, new)
         self._deliver(new)
 
-    def _taken_in(self, question: Question) -> None:
+    def _taken_in(self, question: Question, *, is_worked_on: bool = True) -> None:
         """Let be done what there is to do for a question that has just been stored."""
         self._deliver((question.platform, question.place))
         self._work()
         if question.at_door:
             self._look_up(question)
+        elif is_worked_on and isinstance(platform := self._platforms[question.platform], SaysAtOnce):
+            platform.at_work_on(question)
 
     async def _in_its_thread(self, question: Question) -> Question:
         """Return the question in the thread that goes on where it stands, under a message of ours that began none."""
@@ -307,46 +313,9 @@ class Reception:
         thread = await self._conversations.thread_of(root)
         return thread if thread and goes_on(root, thread) else None
 
-    def _welcome(self, question: Question, line: Waiting, *, has_reply: bool = False) -> Welcome:
-        if refusal := self._refusal(question, line):
-            return Welcome(silence=True) if question.overheard else Welcome(refusal=refusal)
-        buckets, now = buckets_of(question, self._limits.hourly), self._limits.clock()
-        if late := too_often(buckets, line.used, now):
-            told = line.used.get(keys_of(question)["told"], 0.0) > now
-            # What is said in place of a reply that stands there is no further message.
-            return self._too_often(question, late, told=told and not has_reply)
-        uses = {one.key: one.seconds for one in buckets}
-        return Welcome(None if question.overheard else self._sign(question, line), uses=uses)
 
-    def _too_often(self, question: Question, late: TooOften, *, told: bool) -> Welcome:
-        """Say so, once a minute to each: whoever floods us is not to flood others with our words."""
-        if question.overheard or (told and not question.private):
-            return Welcome(silence=True)
-        words = self._said(question, f"too_often_{late.kind}", minutes=math.ceil(late.seconds / 60))
-        return Welcome(refusal=words, uses={keys_of(question)["told"]: TOLD})
-
-    def _refusal(self, question: Question, line: Waiting) -> tuple[Part, ...]:
-        if line.of_asker >= self._limits.person:
-            return self._said(question, "too_many_of_yours", count=line.of_asker)
-        if line.of_place >= self._limits.place:
-            return self._said(question, "too_many_here", count=line.of_place)
-        if line.waiting >= self._limits.all:
-            return self._said(question, "too_many", count=line.waiting)
-        return ()
-
-    def _sign(self, question: Question, line: Waiting) -> Part | None:
-        if line.waiting >= self._limits.soon:
-            busy = self._said(question, "busy", number=line.waiting + 1)[:1]
-            return stoppable(busy, question, self._platforms[question.platform])[0]
-        if self._platforms[question.platform].shows_sign and not question.private:
-            return self._said(question, "looking")[0]
-        return None
-
-    def _said(self, question: Question, name: str, **values: object) -> tuple[Part, ...]:
-        language = language_for(question)
-        parts = self._platforms[question.platform].parts(say(phrase(name, language, **values), language))
-        assert parts[0].name == FIRST
-        return parts
+def _nothing_asked(line: Waiting) -> Welcome:  # noqa: ARG001 - however long the line is
+    return Welcome(silence=True, dropped=True)
 
 
 async def _anything(question: Question) -> bool:  # noqa: ARG001 - where nothing is closed, nothing is kept back

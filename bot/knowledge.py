@@ -261,7 +261,7 @@ def ports_over(loaded: Loaded, stores: Stores, model: LanguageModel, settings: S
         new_marker=lambda: secrets.token_hex(6),
         knowledge=_knowledge(loaded),
         intents=loaded.intents,
-        pins=Pinned(pins_of(stores.database), loaded.documents, SystemClock().now),
+        pins=Pinned(pins_of(stores.database), loaded.documents, SystemClock().now, stores.threads.told_of),
         entailment=stores.entailment,
         options=Options(
             plan_confidence=settings.plan_confidence_threshold,

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from core.phrases import phrase
 from core.reply import RenderedReply
-from core.telling import Proven, Step, Tell, shown, words_of_step
+from core.telling import Step, Tell, after, shown, words_of_step
 from core.text import Language
 
 
@@ -18,14 +18,15 @@ from core.text import Language
 def told_on(console: Console, language: Language) -> Iterator[Tell]:
     """Show while inside what is told; on what is no terminal nothing is seen."""
     spinner = Spinner("dots", Text(phrase("looking", language)))
-    proven: Proven | None = None
+    steps: tuple[Step, ...] = ()
     with Live(spinner, console=console, transient=True) as live:
 
         def tell(step: Step) -> None:
-            nonlocal proven
-            proven = step if isinstance(step, Proven) else proven
+            nonlocal steps
+            steps = after(steps, step)
             spinner.update(text=Text(words_of_step(step, language)))
-            live.update(_over(spinner, shown(step, proven, language)) if proven else spinner)
+            reply = shown(steps, language)
+            live.update(_over(spinner, reply) if len(reply.nodes) > 1 else spinner)
 
         yield tell
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Final
+from unicodedata import normalize
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
@@ -49,6 +50,10 @@ class _File(BaseModel):
     drafts: bool = True
 
     _named = field_validator("readers", mode="before")(some_names)
+
+
+# What stands at the top of the file.
+KEYS: Final = frozenset(_File.model_fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,7 @@ def _checked(found: Any, file: Lined, place: tuple[str, ...]) -> Permissions:
     """Return the permissions. Raises ConfigError: what is not understood must not be taken for permission."""
     if not isinstance(found, dict):
         raise file.wrong(place, "it says nothing: begin with groups: {people-team: [anna@northwind.example]}")
+    found = _composed(found, file, place)
     known = list(_File.model_fields)
     if odd := [str(key) for key in found if key not in known]:
         near = get_close_matches(odd[0], known, 1)
@@ -118,6 +124,22 @@ def _checked(found: Any, file: Lined, place: tuple[str, ...]) -> Permissions:
         _access(read, groups),
         file.path,
     )
+
+
+def _composed(found: Any, file: Lined, place: tuple[str, ...]) -> Any:
+    """Return what was read with every name as it is compared: й is one character, also where a Mac wrote two."""
+    match found:
+        case str():
+            return normalize("NFC", found)
+        case list():
+            return [_composed(one, file, place) for one in found]
+        case dict():
+            whole = {_composed(key, file, place): _composed(one, file, place) for key, one in found.items()}
+            if len(whole) < len(found):
+                twice = next(key for key in found if isinstance(key, str) and key != normalize("NFC", key))
+                raise file.wrong((*place, twice), f"{normalize('NFC', twice)!r} stands twice")
+            return whole
+    return found
 
 
 def _access(read: _File, groups: Groups) -> Access:

@@ -1,7 +1,7 @@
 """Checked answers: an admin keeps one, whoever asks the same gets it, and it falls when a source of it changes."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol
@@ -10,14 +10,19 @@ from core.conversation import MessageRef, Question
 from core.errors import PortError
 from core.facts import FactsPayload
 from core.followup import FollowUpDecision
+from core.listing import read_listed
 from core.pin import Again, Documents, Fallen, NotForThem, Pin, checked, given_again, pin_of
 from core.recall import is_whole, same_words
 from core.render import render
-from core.turn import TurnRecord
+from core.turn import Told, TurnRecord
 
 log = logging.getLogger("footnote")
 
 Now = Callable[[], datetime]
+ToldOf = Callable[[str], Awaitable[tuple[Told, str, bool] | None]]
+
+# Who planned an answer that is given again because it is shared.
+SHARED = "share"
 
 
 class PinStore(Protocol):
@@ -50,10 +55,11 @@ class Answers(Protocol):
 
 
 class Pinned:
-    """The port `Pins` over the documents of one generation."""
+    """The port `Pins` over the documents of one generation; `told_of`: what is stored of a question that is done."""
 
-    def __init__(self, store: PinStore, documents: Documents, now: Now) -> None:
+    def __init__(self, store: PinStore, documents: Documents, now: Now, told_of: ToldOf | None = None) -> None:
         self._store = store
+        self._told_of = told_of
         self._documents = documents
         self._now = now
 
@@ -62,13 +68,28 @@ class Pinned:
 
         One that the documents do not hold any more has fallen, which is noted.
         """
-        if question.pressed or not is_whole(question, decision):
+        is_shared = question.pressed is not None and question.pressed.kind == "share"
+        if not is_shared and (question.pressed or not is_whole(question, decision)):
             return None
         try:
+            if is_shared:
+                return await self._shared(question, decision)
             return await self._found(question, decision)
         except PortError as error:
             log.warning("Whether a person has checked an answer could not be read, so it is made anew: %s", error)
             return None
+
+    async def _shared(self, question: Question, decision: FollowUpDecision) -> TurnRecord | None:
+        """Return the very answer that is shared, for those who may read all that it shows."""
+        told = await self._told_of(question.pressed.question) if question.pressed and self._told_of else None
+        result = told[0].result if told else None
+        if result is None or result.get("is_refusal") or not result.get("claims"):
+            return None
+        pin = Pin(question.audience.tenant, question.text, question.id, 0, result, "", self._now())
+        match given_again(pin, self._documents, question.audience):
+            case Again() as again if again.is_open or not (result["lead"] or result["remaining"]):
+                return _record(question, decision, pin, again, self._now())
+        return None
 
     async def _found(self, question: Question, decision: FollowUpDecision) -> TurnRecord | None:
         for pin in await self._store.standing(question.audience.tenant, same_words(question.text)):
@@ -116,6 +137,14 @@ class Pinning:
 
 
 def _record(question: Question, decision: FollowUpDecision, pin: Pin, again: Again, now: datetime) -> TurnRecord:
+    """Return the record of an answer that is given again: one that a person had checked, or that is shared."""
+    if not pin.number:
+        listed, remaining = read_listed(pin.result["list"]), int(pin.result["remaining"])
+        answer = replace(again.answer, remaining=remaining)
+        reply = render(answer, again.plan.render_style, listed)
+        return TurnRecord(
+            question, decision, again.plan, SHARED, FactsPayload(), answer, reply, 0.0, now, listed=listed
+        )
     reply = render(again.answer, again.plan.render_style)
     return TurnRecord(
         question=question,

@@ -26,7 +26,7 @@ from bot.explain import Explainer
 from bot.forgetting import forgotten
 from bot.glance import Glancer
 from bot.handoff import HandOff
-from bot.intake import Limits, Reception
+from bot.intake import Reception
 from bot.introducing import Introducer
 from bot.jobs import run_id
 from bot.line import Line
@@ -36,6 +36,7 @@ from bot.settings import Settings
 from bot.sharing import Sayable
 from bot.stopping import Stopping
 from bot.viewing import Viewing
+from bot.welcoming import Limits
 from bot.wiring import (
     Stores,
     SystemClock,

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from bot.permissions import FILE, SHARED, Permissions, file_in, read_file
+from bot.alikes import check_alike
+from bot.permissions import FILE, KEYS, SHARED, Permissions, file_in, read_file
 from core.errors import ConfigError
 from core.ingest.access import ACCESS
 from core.ingest.generation import Make
@@ -25,6 +26,7 @@ def rules_for(
     """
     remembered = remembered_by(live)
     beside = [declared.parent] if declared else [folder.resolve().parent for folder in folders]
+    _check_names(folders, beside)
     found = _found(declared, beside)
     if remembered and (remembered in found or not found) and (lasting := _lasting(remembered)):
         found = [lasting]
@@ -67,6 +69,14 @@ def _lasting(remembered: Path) -> Path | None:
     """Return the file that is remembered, or the one that now says it in its folder."""
     shared = SHARED if remembered.name == FILE else remembered.name
     return file_in(remembered.parent, shared)
+
+
+def _check_names(folders: Iterable[Path], beside: Iterable[Path]) -> None:
+    """Raise ConfigError for a file that is likely meant to say who may read what, and would not be read."""
+    for folder in dict.fromkeys((*beside, Path.cwd())):
+        check_alike(folder, FILE, KEYS)
+    for folder in folders:
+        check_alike(folder.resolve(), FILE, KEYS, is_document=True)
 
 
 def _check_not_among(folders: Iterable[Path], found: Sequence[Path]) -> None:

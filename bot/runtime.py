@@ -59,15 +59,14 @@ async def _run() -> None:
     if not platforms:
         raise nothing_to_run()
     with _only_one(settings):
-        async with _met(settings, platforms) as (bot, stores, service):
+        async with _met(settings, platforms) as (stores, service):
             log.info(mode_line(settings))
             await keep_installations(platforms, stores.database, settings)
             if await stores.catalog.live() is None:
                 log.warning(NOTHING_INDEXED)
             if apart := await not_shared(stores, settings):
                 log.warning("%s", apart[0].upper() + apart[1:])
-            async with _warming(bot):
-                await _serve(platforms, service, settings)
+            await _serve(platforms, service, settings)
     log.info("Stopped.")
 
 
@@ -85,8 +84,8 @@ def _heeding_sigterm() -> Iterator[None]:
 
 
 @asynccontextmanager
-async def _met(settings: Settings, platforms: list[Platform]) -> AsyncIterator[tuple[Bot, Stores, Service]]:
-    """Give the bot and its service; a database that is not there yet is waited for, as machines start in any order.
+async def _met(settings: Settings, platforms: list[Platform]) -> AsyncIterator[tuple[Stores, Service]]:
+    """Give the stores and the service, loaded; a database that is not there yet is waited for.
 
     Raises ConfigError when they cannot be used, and StorageError when the database does not come in time.
     """
@@ -96,13 +95,15 @@ async def _met(settings: Settings, platforms: list[Platform]) -> AsyncIterator[t
         async with AsyncExitStack() as stack:
             try:
                 bot, stores = await stack.enter_async_context(ready_bot(settings))
+                # Before the first sign of life: a copy that shows none while it loads would be taken for dead.
+                await stack.enter_async_context(_warming(bot))
                 service = await stack.enter_async_context(service_for(bot, stores, settings, platforms))
             except StorageError as error:
                 if not error.retry or now() + pause > until:
                     raise
                 log.warning("%s; next try in %g s", error, pause)
             else:
-                yield bot, stores, service
+                yield stores, service
                 return
         await asyncio.sleep(pause)
         pause = min(2 * pause, _LONGEST_MEETING_PAUSE)
@@ -110,7 +111,7 @@ async def _met(settings: Settings, platforms: list[Platform]) -> AsyncIterator[t
 
 @asynccontextmanager
 async def _warming(bot: Bot) -> AsyncIterator[None]:
-    """Load what answers before anybody is listened to, as libraries that load for seconds hold up acknowledgements.
+    """Load what answers before anybody is listened to, as libraries that load for seconds hold up everything else.
 
     A large index is not waited for: it goes on loading while questions are taken in.
     """

@@ -17,6 +17,7 @@ from bot.beyond import Beyond
 from bot.courier import Courier
 from bot.door import Door
 from bot.durable import Workflows
+from bot.elsewhere import Elsewhere
 from bot.glance import tried
 from bot.index_place import is_shared
 from bot.index_run import Hand
@@ -160,7 +161,8 @@ def _made(
         if isinstance(one, Sharing):
             one.share(replica.copies)
     look = LateLook(stores.threads, bot, audiences, platforms).may_show
-    courier = Courier(outbox, platforms, replica.is_trusted, look)
+    elsewhere = Elsewhere(stores.threads, platforms).shown
+    courier = Courier(outbox, platforms, replica.is_trusted, look, elsewhere)
     author = Author(
         bot=bot,
         threads=stores.threads,
@@ -186,7 +188,7 @@ def _made(
     ours = tuple(run_prefix(name) for name in platforms)
     workflows = Workflows(work_url(settings, stores.database), me, line.answered, ours)
     rest = (outbox.take_over, *((shared.parts.take_over,) if shared else ()))
-    succession = Succession(me, workflows.take_over, stores.inbox.take_over, rest)
+    succession = Succession(me, workflows, stores.inbox, rest)
     standing_by: dict[str, Health] = {}
     running = Running(
         *(bot, stores, settings, platforms, outbox, courier, line, workflows, audiences, ordered, beyond, standing_by),

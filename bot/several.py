@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import quote
 
+from core.audience import folded
 from core.errors import ConfigError, IngestError, Unread
 from core.ingest.source import Item, Offer, Signed, Source
 
@@ -151,10 +152,11 @@ def _placed(part: Part, found: Item | IngestError) -> Item | IngestError:
         is_name = "://" not in found.path and not found.path.startswith("#")
         return IngestError(_below(part.name, found.path), found.reason) if is_name else found
     name = _below(part.name, found.name)
-    if part.readers and found.readers and not part.readers & found.readers:
-        ours, theirs = ", ".join(sorted(part.readers)), ", ".join(sorted(found.readers))
+    given, own = (frozenset(map(folded, readers)) for readers in (part.readers, found.readers))
+    if given and own and not given & own:
+        ours, theirs = ", ".join(sorted(given)), ", ".join(sorted(own))
         return IngestError(name, f"nobody may read it: it is for {theirs}, and the source for {ours} alone")
-    both = part.readers & found.readers or part.readers | found.readers
+    both = given & own or given | own
     return replace(found, name=name, link=_link(part, found), readers=both, kind=_kind(part, found))
 
 

@@ -1,15 +1,19 @@
-"""Sharing a private answer: it is made once more, from what everybody there may read, and shown to them."""
+"""Sharing a private answer: it is given again, word for word, where everybody may read what it was made from."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from core.around import has_words
 from core.conversation import Audience, MessageRef, Pressed, Question
 from core.entities import Registry, resolve_entities
 from core.phrases import phrase
 from core.ports import Knowledge
 from core.press import Offer, Press
+from core.render import say
 from core.reply import Action, Paragraph, RenderedReply, Text
+from core.text import language_of
+from core.turn import TurnRecord
 
 # What the id of a question that shares an answer ends with, and its thread: it begins one of its own.
 SHARED = "!share"
@@ -63,11 +67,28 @@ def _named(question: Question, registry: Registry) -> set[str]:
     return {match.entity.name for match in resolve_entities(question.text, registry)}
 
 
+def not_shared(question: Question, record: TurnRecord | None) -> RenderedReply:
+    """Return what is said to who wanted to share an answer that not all who read there may read.
+
+    `record`: what those would be answered, which goes with it if it is an answer.
+    """
+    language = language_of(question.text)
+    if record is None or record.answer.is_refusal:
+        return say(phrase("share_closed", language), language)
+    words = f"{phrase('share_closed', language)} {phrase('share_instead', language)}"
+    return replace(record.reply, nodes=(*say(words, language).nodes, *record.reply.nodes), actions=(), checks=())
+
+
 def as_seen(question: Question, reply: RenderedReply, people: str | None = None) -> RenderedReply:
     """Return the reply with what belongs to it where it is seen: a private one can be shared, a shared one says so.
 
+    Of a file that came with the question it says that nobody read it.
+
     `people`: the channel to which questions without an answer can be handed on, as `slack:TEAM:CHANNEL`.
     """
+    if question.attached and has_words(question.text):
+        unread = Paragraph((Text(phrase("file_unread", reply.language), "quiet"),))
+        reply = replace(reply, nodes=(*reply.nodes, unread))
     if reply.is_refusal and people and people.startswith(f"{question.platform}:{question.audience.tenant}:"):
         person = Action("person", phrase("ask_person", reply.language))
         return replace(reply, actions=(*reply.actions, person))

@@ -10,7 +10,7 @@ from core.delivery import Body, Later, Outcome, Part, Shown
 from core.errors import whereabouts
 from core.ports import Threads
 from core.reply import RenderedReply
-from core.telling import Proven, Step, Tell, shown
+from core.telling import Step, Tell, after, shown
 from core.text import language_of
 from core.turn import TurnRecord
 
@@ -36,17 +36,14 @@ class Sign:
         self._parts = parts
         self._show = show
         self._language = language_of(question.text)
-        self._step: Step | None = None
-        self._proven: Proven | None = None
+        self._steps: tuple[Step, ...] = ()
         self._news = asyncio.Event()
         self._closed = asyncio.Event()
         self._task = asyncio.create_task(self._run())
 
     def tell(self, step: Step) -> None:
         """Let this be shown next, in place of what was to be shown and has not been."""
-        self._step = step
-        if isinstance(step, Proven):
-            self._proven = step
+        self._steps = after(self._steps, step)
         self._news.set()
 
     async def close(self) -> None:
@@ -88,9 +85,9 @@ class Sign:
 
     def _body(self) -> Body | None:
         """Return what is to be seen now; None once it is more than fits into one message."""
-        if self._step is None:
+        if not self._steps:
             return None
-        parts = self._parts(shown(self._step, self._proven, self._language))
+        parts = self._parts(shown(self._steps, self._language))
         return parts[0].body if len(parts) == 1 else None
 
 

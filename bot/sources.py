@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from adapters.loaders import FolderSource, domain_of
+from adapters.loaders import DOMAIN, FolderSource, domain_of
+from bot.alikes import check_alike
 from bot.declared import FILE, Declared, read_declared
 from bot.permissions import FILE as PERMISSIONS
 from bot.permissions import Permissions
@@ -21,6 +22,7 @@ from bot.several import Part, Tell, tell_nobody, together
 from bot.wheres import called, place_of, where_of
 from core.errors import ConfigError, IngestError
 from core.ingest.access import ACCESS
+from core.ingest.domain import DOMAIN_KEYS
 from core.ingest.domains import merged
 from core.ingest.generation import Make
 from core.ingest.identity import Identity, identity_of
@@ -164,6 +166,8 @@ def _collection(
 ) -> Collection:
     folders = {name: place.folder for name, place in known.places.items() if isinstance(place, FolderPlace)}
     permissions = rules_for(list(folders.values()), known.file, live, may_open=may_open)
+    for folder in folders.values():
+        check_alike(folder, DOMAIN, DOMAIN_KEYS, is_document=True)
     own = {name: domain_of(folder) for name, folder in folders.items()}
     parts = [_part(name, place, settings, own.get(name, {})) for name, place in known.places.items()]
     identity = _identity(known, permissions.file)

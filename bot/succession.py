@@ -1,30 +1,43 @@
 """What a copy that is gone leaves, taken over in one order: its runs, its questions, its messages."""
 
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Protocol
 
-from bot.jobs import question_of
+from bot.jobs import question_of, run_id
+from core.running import Inbox
+
+
+class LeftRuns(Protocol):
+    """The runs of all copies; everything raises StorageError."""
+
+    async def take_over(self, replica: str) -> object:
+        """Let the unfinished runs of a replica that is gone go on."""
+
+    async def unfinished(self, ids: Collection[str]) -> frozenset[str]:
+        """Return those of these runs that go on, whoever works on them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Succession:
     """Takes over from copies by their names; `me` is whose it is from then on.
 
-    `runs` returns the runs that go on, and does so once: a second try finds none left to take. So they are kept until
-    their questions are ours: else one that goes on would wait in the line as well, and an earlier one of its thread
-    could be answered after it.
+    Nothing of it is remembered here: whoever takes over may die after any step, or find that a step fails, and the
+    next one finds the same. A question whose run goes on, wherever that is, belongs to us and does not wait in the
+    line: else an earlier one of its thread could be answered beside it, or after it.
     """
 
     me: str
-    runs: Callable[[str], Awaitable[frozenset[str]]]
-    questions: Callable[[str, str, Collection[tuple[str, int]]], Awaitable[int]]
+    runs: LeftRuns
+    inbox: Inbox
     rest: tuple[Callable[[str], Awaitable[object]], ...]
-    _going_on: dict[str, frozenset[str]] = field(default_factory=dict)
 
     async def take_over(self, other: str) -> None:
         """Take over all that the other one has left; twice is harmless. Raises StorageError."""
-        self._going_on[other] = self._going_on.get(other, frozenset()) | await self.runs(other)
-        await self.questions(other, self.me, [question_of(run) for run in sorted(self._going_on[other])])
-        del self._going_on[other]
+        await self.runs.take_over(other)
+        # Asked for after that: its runs may have been let go on before, and others may work on them by now.
+        held = [run_id(one.id, one.version) for one in await self.inbox.working(other)]
+        going_on = await self.runs.unfinished(held)
+        await self.inbox.take_over(other, self.me, [question_of(run) for run in sorted(going_on)])
         for step in self.rest:
             await step(other)

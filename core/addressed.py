@@ -14,11 +14,14 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from core.conversation import Aside, Question
+from core.courtesy import courtesy
 from core.entities import is_name_term
 from core.errors import PortError
+from core.gist import gist
 from core.leaning import signs_of
 from core.pipeline import or_failure
 from core.ports import Found, LanguageModel, ModelRequest, Search, SearchQuery
+from core.summons import drops_it, is_about_us
 from core.text import normalise, terms, words
 
 # Longer messages are reports and pasted text.
@@ -97,11 +100,12 @@ _NAME_CALLED = re.compile(
     r"^(?:(?:hi|hey|hello|привет|слушай),? )?(?P<name>[A-ZА-ЯЁ][a-zа-яё]+(?:-[A-ZА-ЯЁ][a-zа-яё]+)?)\s?[,!] "
 )
 _NAME_AT_END = re.compile(r", [A-ZА-ЯЁ][a-zа-яё]+\s*[?!.]*$")
-_SMALL_TALK = re.compile(
-    r"(?:(?:many |ok |okay |great |cool |perfect |nice |awesome )?thanks?(?: (?:you|a lot|so much|that \w+))*|thx|"
-    r"cheers|ok|okay|cool|great|perfect|nice|awesome|got it|i see|sounds good|will do|good (?:morning|night)|hi|hello|"
-    r"bye|lol|спасибо(?: \w+)?|благодарю|понял[аи]?|понятно|ясно|ок|окей|ага|угу|отлично|супер|класс|круто|хорошо|"
-    r"привет|пока|доброе утро|ха\w+)[\s!.,)(:]*"
+
+
+# "List all projects", «покажи договоры».
+_BIDS = re.compile(
+    r"(?:show|list|give|find|tell|explain|describe|compare|search|look up|summari[sz]e|"
+    r"(?:расскажи|покажи|перечисли|объясни|опиши|сравни|найди|назови|выведи|дай)(?:те)?)\b"
 )
 
 
@@ -143,11 +147,25 @@ def is_small_talk(text: str) -> bool:
     if len(text) > MAX_ASKED:
         return False
     said = normalise(text).strip()
+    if courtesy(text) or drops_it(text):
+        return True
     if terms(said):
-        return _SMALL_TALK.fullmatch(said) is not None
+        return False
     # Of the smallest words alone: "Why?" and "How many do they get?" ask, "and you?" asks somebody else.
     asks = bool(words(said)) and ("?" in said or _ASKING.match(_without_openings(said)) is not None)
     return not asks or _SPOKEN_TO.search(said) is not None
+
+
+def asks_something(text: str) -> bool:
+    """Return whether the words ask, in whatever form; what tells people something, and small talk, does not."""
+    folded = normalise(gist(text)).strip()
+    if is_small_talk(text) or is_about_us(text):
+        return False
+    return (
+        "?" in folded
+        or next(_of_asking(folded), None) is not None
+        or _BIDS.match(_without_openings(folded)) is not None
+    )
 
 
 def may_be_for_us(aside: Aside) -> bool:
@@ -162,7 +180,7 @@ async def passed_over(question: Question, search: Search, model: LanguageModel) 
 
     In doubt, and whatever fails, it is not.
     """
-    found = await or_failure(search.find(SearchQuery(question.text), question.audience))
+    found = await or_failure(search.find(SearchQuery(gist(question.text)), question.audience))
     if isinstance(found, PortError):
         return "trouble"
     match judged(question.text, evidence_in(found)):

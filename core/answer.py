@@ -1,6 +1,6 @@
 """What is claimed and on what evidence: drafts come in, verified answers go out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from core.facts import Place, Source, Span
@@ -54,13 +54,17 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A claim's evidence: words that stand at this span of this document. Made by `verify` alone."""
+    """A claim's evidence: words that stand at this span of this document. Made by `verify` alone.
+
+    `is_code`: by the document's structure they are code, to be shown as it stands.
+    """
 
     source: Source
     span: Span
     chunk_id: str
     quote: Untrusted
     place: Place
+    is_code: bool = field(default=False, compare=False)
 
 
 Verdict = Literal["supported", "quoted"]

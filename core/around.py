@@ -13,8 +13,10 @@ from core.context import AnswerContext
 from core.conversation import Question, Thread, Turn
 from core.entities import Registry, resolve_entities
 from core.followup import FollowUp, FollowUpDecision
+from core.gist import gist
 from core.leaning import signs_of
 from core.remarks import Around, Remark
+from core.summons import has_a_question
 from core.text import Language, Untrusted, clean, language_of
 
 # What goes with a question: the thread's first message, which says what it is about, and the latest ones.
@@ -36,18 +38,25 @@ def language_for(question: Question) -> Language:
     return language_of(question.text)
 
 
+def asking(question: Question) -> Question:
+    """Return the question with the part of its words alone that asks; what a button offered asks as a whole."""
+    if question.pressed and question.pressed.kind != "share":
+        return question
+    return replace(question, text=gist(question.text))
+
+
 def in_its_thread(question: Question, said: Sequence[Remark]) -> Question:
     """Return the question with what people had said in its thread, oldest first.
 
-    Without words of its own ("@bot" alone) it asks the thread's latest question, or else its first message; it has no
-    words still when the thread holds none.
+    Without a question of its own ("@bot" alone, or "@bot any idea?") it asks the thread's latest one, or else its first
+    message; it keeps its words when the thread holds none.
     """
-    worded = [remark for remark in said if has_words(remark.text)]
+    worded = [remark for remark in said if has_a_question(remark.text)]
     spoken = question.around.spoken if question.around else None
-    if has_words(question.text) or not worded:
+    if has_a_question(question.text) or not worded:
         return replace(question, around=Around(_kept(worded), spoken))
-    asking = [number for number, remark in enumerate(worded) if _asks(remark.text)]
-    meant = asking[-1] if asking else 0
+    asked = [number for number, remark in enumerate(worded) if _asks(remark.text)]
+    meant = asked[-1] if asked else 0
     return replace(question, text=worded[meant].text, around=Around(_kept(worded[:meant]), spoken))
 
 
@@ -100,4 +109,5 @@ def _kept(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
 def _turn(remark: Remark, registry: Registry) -> Turn:
     named = {match.entity.id: match.entity.name for match in resolve_entities(remark.text, registry)}
     names = tuple(named.values())
-    return Turn(remark.text, remark.text, tuple(named), answered=False, asked_at=remark.at, names=names)
+    asked = gist(remark.text)
+    return Turn(asked, asked, tuple(named), answered=False, asked_at=remark.at, names=names)

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.asking import parted
 from core.counting import AMOUNT, HOW_MANY, NEGATES, is_how_often
 from core.entities import EntityMatch
 from core.kinds import is_kind, known_kind
 from core.plan import Period, Shape
+from core.sides import sides_of
 from core.text import STOP_WORDS, normalise, stem, terms
 from core.when import period_in
 
@@ -164,7 +166,8 @@ def read_question(question: str, matches: Sequence[EntityMatch], asked_at: datet
     about = tuple(match for match in matches if match.entity.id not in exclude)
     how_many = HOW_MANY.search(rest)
     counts = bool(how_many and not AMOUNT.match(rest, how_many.end()))
-    compares = _compares(rest, about)
+    each = sides_of(question)
+    compares = bool(each) or _compares(rest, about)
     sides = compares and not _bare(_AMID.sub(" ", rest), matches, counts=counts, negated=bool(without), compares=True)
     return Asked(
         question=question,
@@ -179,11 +182,17 @@ def read_question(question: str, matches: Sequence[EntityMatch], asked_at: datet
         compares=compares,
         lists=bool(_LISTS.search(rest)),
         negates=bool(excepted or NEGATES.search(rest)),
-        period=period_in(_PRIVATE.sub("x", signed), asked_at),
+        period=_period(_PRIVATE.sub("x", signed), asked_at),
         bare=_bare(rest, matches, counts=counts, negated=bool(without), compares=compares),
         parts=_parts(rest, about, matches),
-        searches=_searches(rest, about, matches) if not compares else _sides(about) if sides else (),
+        searches=each or (_searches(rest, about, matches) if not compares else _sides(about) if sides else ()),
     )
+
+
+def _period(signed: str, asked_at: datetime) -> Period | None:
+    """Return the days that the question speaks of; of one that leans on others those that were said last."""
+    own, rest = parted(signed)
+    return period_in(own, asked_at) or (_period(rest, asked_at) if rest else None)
 
 
 def _signed(question: str, matches: Sequence[EntityMatch]) -> str:

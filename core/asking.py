@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal
 
 from core.facts import Fact
-from core.text import normalise, terms
+from core.text import normalise, terms, words
 
 Sort = Literal["money", "number", "duration", "moment", "phone", "email", "person", "reason"]
 # An answer need not say “because”: a reason is looked for first, and what shows no sign of one may still be it.
@@ -18,7 +18,11 @@ DOUBTFUL: frozenset[Sort] = frozenset({"reason"})
 
 # Tried in order; the first that a question shows is what it asks for.
 _SIGNS: Mapping[Sort, Sequence[str]] = {
-    "phone": (r"\b(?:phone|telephone|mobile) number\b", r"\bномер\w* телефон", r"\bтелефон\w*\W+номер"),
+    "phone": (
+        r"\b(?:phone|telephone|mobile) number\b|^what is the (?:tele)?phone\b",
+        r"\bномер\w* телефон|^какой телефон",
+        r"\bтелефон\w*\W+номер",
+    ),
     "email": (r"\be-?mail address\b", r"\be-?mail\W*$", r"\bадрес\w* (?:электронной )?почты\b"),
     "money": (
         r"\bhow much (?:money|(?:does|do|did) .* cost|is .* (?:paid|worth)|(?:do|does|did) .* (?:pay|spend|earn))\b",
@@ -35,6 +39,7 @@ _SIGNS: Mapping[Sort, Sequence[str]] = {
         r"^(?:\W*and\b)?\W*(?:(?:since|from|until|till|by)\b\W*)?when\b(?!.*, (?:what|who|how|which|where|why)\b)",
         r"^(?:\W*and\b)?\W*(?:(?:since|from|until|till|by|on|in|at)\b\W*)?what (?:date|day|year|time)\b",
         r"^(?:\W*(?:а|и)\b)?\W*(?:(?:с|до|по|от|к|на|в)\b\W*)?когда\b(?! ли\b)",
+        r"^(?:\W*(?:а|и)\b)?\W*(?:со?|до|к|во?) сколь(?:ко|ки)\b(?! (?:обо[шй]|раз|лет|дн|час))",
         r"^(?:\W*(?:а|и)\b)?\W*(?:(?:с|до|по|от|к|на|в)\b\W*)?как\w+ (?:числа|числу|дата|году|год)\b",
     ),
     "person": (
@@ -43,7 +48,8 @@ _SIGNS: Mapping[Sort, Sequence[str]] = {
     ),
     "reason": (
         r"\bwhy\b|\bwhat (?:is|was|were|are) the (?:root )?(?:cause|reason)s?\b|\bwhat (?:has )?caused\b",
-        r"\bпочему\b|\bзачем\b|\bкакова причина\b|\bпо как\w+ причин\w+|\bчто (?:стало|было|послужило) причин\w+",
+        r"\b(?:почему|зачем|отчего|из-за чего)\b",
+        r"\bкакова причина\b|\bпо как\w+ причин\w+|\bчто (?:стало|было|послужило) причин\w+",
     ),
     "number": (
         r"\bhow many\b|\bhow (?:old|tall|high|big|large|far|fast)\b",
@@ -95,6 +101,7 @@ _HELD: Mapping[Sort, Sequence[str]] = {
         r"[€$£₽¥]|\d ?(?:k|m)\b",
         r"\b(?:eur|usd|gbp|rub|euros?|dollars?|pounds?|cents?|pence|free|paid|salary|price)\b",
         r"\b(?:руб|доллар|евро\b|копе|тыс|млн|млрд)|бесплатн",
+        r"\d ?%|\b(?:percent|half|twice|double)\b|\b(?:процент|половин|вдвое|втрое|двойн)",
     ),
     "number": _COUNTS,
     "reason": (
@@ -110,6 +117,7 @@ _HELD: Mapping[Sort, Sequence[str]] = {
         r"\b(?:кажд\w+|еже\w+|раз в|сразу|немедленно|день в день|всегда|обычно|часто|иногда|редко|изредка|никогда)\b",
     ),
     "moment": (
+        r"\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}(?:-?го)? числ",
         r"\b(?:1\d|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\b(?:at|by|from|since|till|until|в|к|с|до|от) \d",
         *(_UNITS, *_MONTHS, *_DAYS, *_HOURS, *_SEASONS, *_RELATIVE),
     ),
@@ -124,9 +132,20 @@ _PEOPLE = (
     r"\b(?:директор|руковод|глав[аы]|менеджер|инженер|команд|отдел|начальник|сотрудник|коллег|заказчик|клиент|владел)",
     r"\b(?:ответственн|разработчик|автор|основател|президент|корол|наставник|бухгалтер)",
     r"\b(?:он|она|они|вы|мы|все|никто)\b|[#@]\w",
+    r"\b(?:reception|receptionist|nurse|doctor|dentist|surgeon|secretary|accountant|cashier|guard|caretaker|technician)s?\b",
+    r"\b(?:mechanic|fitter|driver|teacher|headteacher|librarian|curator|conservator|registrar|pharmacist|cook|janitor)s?\b",
+    r"\b(?:facilities|payroll|workshop|office|department|board|committee|council|insurer|lender|borrower|landlord)\b",
+    r"\b(?:tenant|trustee|volunteer|maintainer|contributor|author|mentor|trainer|coach|resident|patient|student|pupil)s?\b",
+    r"\b(?:завуч|вахт[её]р|сторож|кладовщик|водител|мастер|бригадир|механик|слесар|электрик|уборщиц|повар|врач|хирург)",
+    r"\b(?:медсестр|сестр[аыу]\b|сестра-|фельдшер|аптекар|учител|воспитател|преподавател|администратор|секретар|кассир)",
+    r"\b(?:охран|юрист|библиотекар|хранител|смотрител|куратор|тренер|дежурн|диспетчер|логист|курьер|комендант|заведующ)",
+    r"\b(?:бухгалтери|кадр(?:ы|ов|ам)\b|комисси|комитет|правлени|совет\b|родител|арендатор|страховщик|подрядчик|поставщик)",
 )
 # Behind other words of its sentence a single name will do, but for those of the question.
 _ONE_NAME = re.compile(r"(?<=[a-zа-яё,;:] )[A-ZА-ЯЁ][a-zа-яё'’-]+")
+# A sentence begins with whoever does what is asked of somebody: "Grace leads Beacon." for "Who leads Beacon?".
+_WHO_DOES = re.compile(r"\b(?:who|кто) (\w+)")
+_DOER = re.compile(r"(?:^|[.!?] )([A-ZА-ЯЁ][a-zа-яё'’-]+) (\w+)", re.MULTILINE)
 _PERSON = re.compile(f"{_NAMED}|(?i:{'|'.join(_PEOPLE)})")
 _FULL_NAME = re.compile(_NAMED)
 _HOW_MANY = re.compile(r"\b(?:how many|сколько) (\w+)")
@@ -147,10 +166,24 @@ def asked_for(question: str) -> Sort | None:
 def holds(text: str, sort: Sort, question: str = "") -> bool:
     """Return whether a thing of this sort stands in the text, with all benefit of the doubt."""
     if sort == "person":
-        known = terms(question)
+        known, said = terms(question), words(normalise(question))
         single = (found.group() for found in _ONE_NAME.finditer(text) if question)
-        return _PERSON.search(text) is not None or any(set(terms(name)).isdisjoint(known) for name in single)
+        people = (normalise(found.group()) for found in _PERSON.finditer(text))
+        # Whoever asks who the senior nurse is knows that there is one.
+        return (
+            any(not any(word.startswith(one) for word in said) for one in people)
+            or any(set(terms(name)).isdisjoint(known) for name in single)
+            or _begins_with_who_does(text, question)
+        )
     return _held(sort).search(normalise(text)) is not None
+
+
+def _begins_with_who_does(text: str, question: str) -> bool:
+    """Return whether a sentence begins with a single name of which it says what the question asks of somebody."""
+    known, asked = set(terms(question)), _WHO_DOES.search(" ".join(normalise(question).split()))
+    done = set(terms(asked[1])) if asked else set()
+    doers = ((set(terms(found[1])), set(terms(found[2]))) for found in _DOER.finditer(text)) if done else ()
+    return any(who and who.isdisjoint(known) and not done.isdisjoint(does) for who, does in doers)
 
 
 def may_answer(question: str, facts: Iterable[Fact]) -> bool:
@@ -180,6 +213,18 @@ def counted_in(question: str) -> str | None:
 def is_polar(question: str) -> bool:
     """Return whether the question asks for a yes or a no: "May I work abroad?", "Можно ли работать из-за границы?"."""
     return _POLAR.search(" ".join(normalise(question).split())) is not None
+
+
+def parted(question: str) -> tuple[str, str]:
+    """Return the words of a question, and those of earlier ones, in brackets at its end."""
+    text, depth = question.rstrip(), 0
+    if not text.endswith(")"):
+        return question, ""
+    for place in range(len(text) - 1, 0, -1):
+        depth += (text[place] == ")") - (text[place] == "(")
+        if depth == 0:
+            return text[:place].strip(), text[place + 1 : -1].strip()
+    return question, ""
 
 
 def asking_terms(question: str) -> frozenset[str]:

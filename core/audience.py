@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
+from unicodedata import normalize
 
 from core.conversation import Audience
 
@@ -108,6 +109,10 @@ def _has_outsiders(room: Room, home: str) -> bool:
 
 
 def folded(name: str) -> str:
-    """Return a name of somebody as it is compared: of an e-mail address, alone or of a workspace, case is nothing."""
-    of, colon, own = name.rpartition(":")
-    return f"{of}{colon}{own.casefold()}" if "@" in own else name
+    """Return a name of somebody as it is compared.
+
+    Of an e-mail address, alone or of a workspace, case is nothing; and in no name it counts whether й is one character
+    or и with a mark, as a Mac writes it.
+    """
+    of, colon, own = normalize("NFC", name).rpartition(":")
+    return f"{of}{colon}{own.casefold()}" if "@" in own else f"{of}{colon}{own}"

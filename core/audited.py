@@ -41,6 +41,14 @@ class Kept:
     is_found: bool = True
 
 
+class Illegible(Exception):
+    """An entry cannot be read at all: its content is no JSON, or its moment is none."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"entry {number} cannot be read")
+        self.number = number
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which entries: with this text in question, answer, asker or id; since then; of a person; only refusals.
@@ -85,7 +93,7 @@ class AuditLog(Protocol):
         """Return the entry with this number, of whatever kind."""
 
     def kept(self, after: int = 0) -> AsyncIterator[Kept]:
-        """Yield every entry after a number in the order of the chain."""
+        """Yield every entry after a number in the order of the chain. Raises Illegible."""
 
     async def has_after(self, number: int) -> bool:
         """Return whether there is an entry after this number."""

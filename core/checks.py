@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from core.hygiene import residue_in
 from core.proof import asked
+from core.proof.actors import doubt_of_actors
 from core.proof.backing import Backing
 from core.proof.commands import fault_of_commands
 from core.proof.conditions import doubt_of_conditions
@@ -12,9 +13,10 @@ from core.proof.contrary import doubt_of_denials
 from core.proof.coverage import fault_of_coverage, fault_of_substitution
 from core.proof.denials import denials
 from core.proof.following import doubt_of_following
+from core.proof.modes import says_the_same
 from core.proof.names import fault_of_names
 from core.proof.negation import fault_of_negation
-from core.proof.quantifiers import fault_of_reach
+from core.proof.quantifiers import fault_of_binding, fault_of_reach
 from core.proof.relations import doubt_of_relations
 from core.proof.subjects import fault_of_roles
 from core.proof.tense import doubt_of_tense
@@ -75,7 +77,11 @@ def _links(text: str, backing: Backing) -> str | None:
 
 
 def _reach(text: str, backing: Backing) -> str | None:
-    return fault_of_reach(read(text), backing.quoted, backing.known)
+    claim = read(text)
+    if fault := fault_of_reach(claim, backing.quoted, backing.known):
+        return fault
+    fault = fault_of_binding(claim, backing.quoted)
+    return None if fault and says_the_same(claim, backing) else fault
 
 
 _CHECKS: tuple[Callable[[str, Backing], str | None], ...] = (
@@ -99,5 +105,6 @@ _DOUBTS: tuple[Callable[[str, Backing], str | None], ...] = (
     doubt_of_tense,
     doubt_of_relations,
     doubt_of_denials,
+    doubt_of_actors,
     doubt_of_following,
 )

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from core.conversation import Clarification, Listed, Pressed, Question, Reading, Thread
 from core.entities import EntityMatch
+from core.exchange import said_of_exchange
 from core.followup import MEMORY, Carried, FollowUp, FollowUpDecision, Standalone, Unclear
 from core.listing import asks_for_more
 from core.phrases import phrase
@@ -15,7 +16,8 @@ from core.press import Offer
 from core.readings import readings_of_a_name, readings_of_a_pronoun, readings_of_a_turn
 from core.render import say
 from core.reply import Action, Node, Paragraph, RenderedReply, Text
-from core.selecting import selected
+from core.selecting import corrects as _corrects
+from core.selecting import selected, takes_the_other
 from core.text import language_of
 from core.turn import TurnRecord
 
@@ -95,12 +97,16 @@ def differ(one: Evidence, other: Evidence) -> bool:
     return 2 * len(one & other) < min(len(one), len(other))
 
 
-def said_at_once(question: Question, decision: FollowUpDecision, before: Listed | None) -> RenderedReply | None:
-    """Return what is said without a look: which one is meant, or that the list that was to go on is gone."""
+def said_at_once(
+    question: Question, decision: FollowUpDecision, before: Listed | None, thread: Thread
+) -> RenderedReply | None:
+    """Return what is said without a look: which one is meant, that a list is gone or was all, or a word on the rest."""
     language = language_of(question.text)
     if isinstance(decision, Unclear):
         return ask_back(question, decision)
-    return say(phrase("list_gone", language), language) if question.more_of and before is None else None
+    if question.more_of and before is None:
+        return say(phrase("list_gone", language), language)
+    return None if before else said_of_exchange(question, thread)
 
 
 def ask_back(question: Question, unclear: Unclear) -> RenderedReply:
@@ -115,14 +121,30 @@ def ask_back(question: Question, unclear: Unclear) -> RenderedReply:
 
 
 def in_full(question: Question, thread: Thread) -> Question:
-    """Return the question, or when it answers what we have just asked back, the reading that it chooses, in full."""
+    """Return the question, or when it answers what we have asked back, the reading that it chooses, in full.
+
+    Right after a choice it may also take it back: "no, the other one".
+    """
     last = thread.answers or thread.last
-    if question.pressed or last is None or last.unclear is None or question.asked_at - last.asked_at > MEMORY:
+    if question.pressed or last is None or question.asked_at - last.asked_at > MEMORY:
         return question
-    number = selected(question.text, [reading.label for reading in last.unclear.readings])
-    if number is None:
+    if last.unclear:
+        number = selected(question.text, [reading.label for reading in last.unclear.readings])
+        return question if number is None else _reading(question, last.unclear, number)
+    before = next((turn for turn in reversed(thread.turns) if turn.unclear and turn.asked_at <= last.asked_at), None)
+    readings = before.unclear.readings if before and before.unclear else ()
+    taken = next((n for n, one in enumerate(readings) if one.question == last.standalone), None)
+    if before is None or before.unclear is None or taken is None:
         return question
-    reading = last.unclear.readings[number]
+    others = [n for n in range(len(readings)) if n != taken]
+    if len(others) == 1 and takes_the_other(question.text):
+        return _reading(question, before.unclear, others[0])
+    number = selected(question.text, [reading.label for reading in readings]) if _corrects(question.text) else None
+    return question if number is None else _reading(question, before.unclear, number)
+
+
+def _reading(question: Question, unclear: Clarification, number: int) -> Question:
+    reading = unclear.readings[number]
     chosen = Pressed("choose", str(number + 1), question="", entities=reading.entities)
     return replace(question, text=reading.question, pressed=chosen)
 

@@ -1,7 +1,7 @@
 """What people may tell the bot to do in a chat: every command as data, who may give it, and how its words are read."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 from core.conversation import MODES, Mode, PlatformName
@@ -30,6 +30,7 @@ class Verb(Generic[W]):
     `own`: it is a slash command of its own on Slack, besides being one of /footnote. `threaded`: it is about the thread
     in which it is said, where Slack takes no slash command, so that it is told in a mention. `common`: other bots know
     a command of this name, so that in a group it is heard only if it is meant for us. `on`: where it can do anything.
+    `here`: how the words are said on one platform, where that is simpler than everywhere.
     """
 
     name: str
@@ -44,11 +45,16 @@ class Verb(Generic[W]):
     common: bool = False
     threaded: bool = False
     on: tuple[PlatformName, ...] = ("slack", "telegram", "console")
+    here: Mapping[PlatformName, str] = field(default_factory=dict, hash=False)
 
     @property
     def sentence(self) -> str:
         """The name of the sentence that says what it does."""
         return f"command_{self.name}"
+
+    def usage_on(self, platform: PlatformName) -> str:
+        """Return the words that may follow it there."""
+        return self.here.get(platform, self.usage)
 
     def is_for(self, *, admin: bool) -> bool:
         """Return whether such a person may give it."""
@@ -111,6 +117,7 @@ FORGET: Verb[Person | None] = Verb(
     "forget",
     _person,
     usage="slack:T0TEAM:U0PERSON | telegram:123456",
+    here={"slack": "@name", "telegram": "telegram:123456"},
     reserved=lambda person: person is not None,
     alone=True,
     also=("забыть",),
@@ -154,6 +161,25 @@ def spoken_in(words: str) -> tuple[Verb[Any], str] | None:
     verb, rest = found
     bare = any(words.casefold().startswith(phrase) for phrase in verb.spoken) and len(rest.split()) <= 1
     return found if (words.startswith("/") or bare) and (verb.usage or not rest) else None
+
+
+# What may be told in the place of a private question, which stands in no thread: "/ask help".
+_ASKABLE = (HELP, STATUS, WHY, FORGET)
+_ENDS = "?!.…"
+
+
+def asked_in(words: str) -> tuple[Verb[Any], str] | None:
+    """Return the command that a private question is in full, and the words after it; None for a question.
+
+    "/ask why" asks for no document, "/ask why is the garage closed" does. Of these commands only one that removes data
+    is followed by words, by a person: one word that names somebody.
+    """
+    found = verb_in(words.strip().rstrip(_ENDS))
+    if found is None:
+        return None
+    verb, rest = found
+    is_whole = not rest or (verb is FORGET and len(rest.split()) == 1 and ("@" in rest or ":" in rest))
+    return found if verb in _ASKABLE and is_whole else spoken_in(words.strip())
 
 
 def menu(platform: PlatformName, *, admin: bool) -> tuple[Verb[Any], ...]:

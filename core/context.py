@@ -1,16 +1,17 @@
 """From what was found to what an answer may use: joined, without repeats, limited and numbered."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from core.asking import asking_terms
+from core.asking import Sort, asked_for, asking_terms, parted
 from core.entities import Unknown, name_term
 from core.facts import Fact, FactsPayload, Sought, Span
+from core.leaning import points_back, signs_of
 from core.merging import MOST_OLDER, Conflict, conflicts_of, joined, outdated, told_of
 from core.plan import Period, QueryPlan, Shape, Style
-from core.text import Language, Untrusted, language_of, terms
+from core.text import Language, Untrusted, language_of, terms, words
 
 _MAX_WORDS: dict[str, int] = {"factual": 150, "compare": 150, "summary": 300}
 # A passage that scores below this share of the best one is noise.
@@ -29,13 +30,15 @@ class AnswerContext:
     `beside` are numbered on after them: what says the same elsewhere (`twins`: the number of a fact, then of what says
     the same) and older versions of pages with what they say otherwise (`conflicts`). They are cited, never listed.
     `seen` are the items of a list that the reader has been shown, by their keys; `lists`: all of a thing is wanted.
+    `own`: the words that were typed, where the question in full holds more than these; `lately`: with those of the
+    questions before back to the last that says what it asks for, the latest first: "and in Perm?" says nothing of it.
     `brought`: somebody else's words that the question is about. `names` are those in what was typed that stand for no
     known entity, `strange` those in the question in full.
     `by_page`: each page of the facts is one of them, and there are no others, or as far as can be told
     (`at_least`); `by_absence`: for what it does not say.
     `parts`: the things that it asks for one after the other, each with its terms. `sought`: under which headings what
     it asks for stands, where the structure did not have it. `asked_on`, `period`: when it was asked, and the days that
-    it speaks of.
+    it speaks of. `verbatim`: what proves the answer is asked for, so that the documents' own words are told.
     There is one context of a question, known by being the same one: what is found in it is kept by it.
     """
 
@@ -64,6 +67,14 @@ class AnswerContext:
     sought: tuple[Sought, ...] = ()
     asked_on: date | None = None
     period: Period | None = None
+    verbatim: bool = False
+    own: str = ""
+    lately: tuple[str, ...] = ()
+
+    @property
+    def sort(self) -> Sort | None:
+        """What sort of thing is asked for, None where its words do not tell."""
+        return next(filter(None, map(asked_for, self.lately or (self.question,))), None)
 
     @property
     def structural(self) -> bool:
@@ -110,7 +121,7 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
         max_groups=plan.limits.max_groups,
         max_paragraphs=plan.limits.max_paragraphs,
         max_words=_MAX_WORDS[plan.answer_style],
-        weights=tuple(sorted(_weighed(payload.weights, question, asked).items())),
+        weights=tuple(sorted(_weighed(payload, question, asked).items())),
         names=unknown.typed,
         strange=unknown.whole,
         beside=(*(fact for _, fact in twins), *old),
@@ -124,6 +135,8 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
         parts=payload.parts,
         sought=payload.sought,
         period=plan.period,
+        own="" if asked == question else asked,
+        lately=() if asked == question else _lately(_said_in(question, asked)),
     )
 
 
@@ -131,15 +144,50 @@ def _told_of(fact: Fact) -> tuple[str | None, str]:
     return (fact.group, "") if fact.structural or not fact.parts else told_of(fact, {part.kind for part in fact.parts})
 
 
-def _weighed(weights: Mapping[str, float], question: str, asked: str) -> dict[str, float]:
+def _weighed(payload: FactsPayload, question: str, asked: str) -> dict[str, float]:
     """Return the weights of the question's terms; in a follow-up its own words count twice those carried on.
 
-    What only says which sort of thing is asked for, as in “how often”, weighs nothing beside the rest.
+    Those of the question before that count half as much again, and a page that was named before another name was does
+    not count: what was named last is meant. What only says which sort of thing is asked for, as in “how often”, weighs
+    nothing beside the rest.
     """
-    own = set(terms(asked)) if question != asked else set()
     asking = asking_terms(question) | asking_terms(asked)
-    told = {term: weight for term, weight in weights.items() if term not in asking} or weights
-    return {term: weight * (2 if term in own else 1) for term, weight in told.items()}
+    told = {term: weight for term, weight in payload.weights.items() if term not in asking} or payload.weights
+    if question == asked:
+        return dict(told)
+    said = _said_in(question, asked)
+    named = next((n for n, one in enumerate(said) if signs_of(one).names), len(said))
+    shares = [(frozenset(terms(one)), 2.0 / 2**n) for n, one in enumerate(said)]
+    titles = {name_term(fact.source.doc_id): frozenset(terms(fact.source.title)) for fact in payload.facts}
+    gone = {term for term, title in titles.items() if not any(title & held for held, _ in shares[: named + 1])}
+    return {
+        term: weight * _share(titles.get(term) or frozenset({term}), shares)
+        for term, weight in told.items()
+        if term not in gone or named == len(said)
+    }
+
+
+def _said_in(question: str, asked: str) -> list[str]:
+    """Return what was typed, and the questions before that it leans on, the latest first."""
+    said, rest = [asked], parted(question)[1] or question
+    while rest:
+        one, rest = parted(rest)
+        said.append(one)
+    return said
+
+
+def _lately(said: Sequence[str]) -> tuple[str, ...]:
+    """Return the questions up to the first that says more than a name."""
+    for n, one in enumerate(said, 1):
+        plain = " ".join(word for word in words(one) if word[0].islower())
+        if any(not points_back(term) for term in terms(plain)):
+            return tuple(said[:n])
+    return tuple(said)
+
+
+def _share(title: frozenset[str], shares: Sequence[tuple[frozenset[str], float]]) -> float:
+    """Return how much a term counts, or a page of this title: as the question does that holds it, or most of it."""
+    return max((share * len(title & said) / len(title) for said, share in shares if title & said), default=1.0)
 
 
 def _whole(facts: Iterable[Fact]) -> list[Fact]:

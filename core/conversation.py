@@ -106,6 +106,7 @@ class Question:
     addressed it to us, so that only an answer is ever seen. `answers`: the message that it replies to, if any.
     `around`: the thread among people that it was asked in. `private`: only the asker sees the reply. `at_door`: it is
     not known yet whether it may be answered, so that nothing is made of it, and nothing seen, before that is.
+    `attached`: a file came with it, which nobody reads.
     """
 
     id: str
@@ -126,6 +127,7 @@ class Question:
     around: Around | None = None
     private: bool = False
     at_door: bool = False
+    attached: bool = False
 
     @property
     def more_of(self) -> str | None:

@@ -1,7 +1,7 @@
 """What is to be seen in a chat, message by message, and what a platform reports of the attempt to show it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.conversation import MessageRef, PlatformName
@@ -85,9 +85,13 @@ class Doubtful:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """It will never be shown."""
+    """It will never be shown. `shut`: the platform's own word for why nothing at all can be said there, if that is so.
+
+    Whoever asked there can still be told elsewhere.
+    """
 
     reason: str
+    shut: str = field(default="", compare=False)
 
 
 Outcome = Shown | Later | Doubtful | Refused

@@ -5,6 +5,7 @@ BotError
     IngestError             one document cannot be read; the rest of the batch goes on
         Unread              it could not be had this time; what is indexed of it stays
         Unused              a rule on who may read what fits no document
+        Pageless            a declared name has a page that is no document
     IndexingStopped         an index run was asked to stop; the next one goes on from there
     PortError               the outside failed; `retry` says whether trying again may help
         ModelError          a language model gave no usable answer
@@ -56,6 +57,10 @@ class Unread(IngestError):
 
 class Unused(IngestError):
     """A rule on who may read what fits no document: most likely a slip, by which something is open."""
+
+
+class Pageless(IngestError):
+    """A name is declared with a page that is no document, so that nothing is known of it but its name."""
 
 
 class IndexingStopped(BotError):

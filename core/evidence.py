@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.asking import asked_for, names_somebody
+from core.asking import names_somebody
 from core.context import AnswerContext
-from core.facts import Fact, Part
+from core.facts import Fact, Part, held_terms
+from core.proof.backing import is_kin
 from core.text import analysed_as, normalise, stem, terms, words
 
 # Weights: flat around these on both example suites and on XQuAD in both languages (footnote evaluate answers).
@@ -19,6 +20,9 @@ ENOUGH, NEAR = 0.28, 0.22
 W_FOREIGN = 0.74
 _SUPERSEDED = _EARLIER = 0.6
 _FIELD = 0.6
+# A form or another word of the same meaning speaks for a unit as much as this share of the word itself.
+# It only decides whether there is an answer, not which: that a page says it in the asker's own words tells more.
+_KIN = 0.4
 # How Russian family names end in all their cases: the stemmer takes them for cases of shorter words.
 _FAMILY = re.compile(r"([а-я]+(?:ов|ев|ин|ын))(?:а|у|ым|ом|е|ой|ы|ых|ыми)?$")
 _CYRILLIC = re.compile(r"[а-я]+(?:-[а-я]+)*")
@@ -31,7 +35,8 @@ KEPT = 16
 class Unit:
     """One part of one numbered fact, with what it holds of the question, as shares of the question's weight.
 
-    `asked`: it is a field that holds the person asked for, as "Lead: Ines Carvalhal" is of "Who leads it?".
+    `asked`: it is a field that holds the person asked for, as "Lead: Ines Carvalhal" is of "Who leads it?". `akin`: how
+    much speaks for it that it says the question's words in another form, or by others of the same meaning.
     """
 
     number: int
@@ -42,6 +47,7 @@ class Unit:
     extra: float
     foreign: bool = False
     asked: bool = False
+    akin: float = 0.0
 
     @property
     def words(self) -> str:
@@ -51,6 +57,10 @@ class Unit:
     @property
     def evidence(self) -> float:
         """How much speaks for it by itself, 0 to 1. A bare field is near to its page's title, whatever is asked."""
+        return self._in_own_words + self.akin
+
+    @property
+    def _in_own_words(self) -> float:
         meaning = self.part.similarity * (_FIELD if self._is_bare else 1.0)
         words = W_MEANING * meaning + W_OWN * self.own + W_AROUND * self.around
         return max(words, W_FOREIGN * meaning) if self.foreign else words
@@ -62,7 +72,7 @@ class Unit:
     @property
     def score(self) -> float:
         """How much speaks for it, its passage's place in the search and newer words of the same included."""
-        return score_of(self.evidence, self.fact) * (_EARLIER if self.is_earlier else 1.0)
+        return score_of(self._in_own_words, self.fact) * (_EARLIER if self.is_earlier else 1.0)
 
     @property
     def is_earlier(self) -> bool:
@@ -86,7 +96,8 @@ def units_of(context: AnswerContext) -> Iterable[Unit]:
     """Return the units of all facts, in their order."""
     weights, total = context.weights, sum(weight for _, weight in context.weights) or 1.0
     asked_in = analysed_as(context.question)
-    person = asked_for(context.question) == "person"
+    kin = _kin(context)
+    person = context.sort == "person"
     for number, fact in enumerate(context.facts, 1):
         foreign, leads = analysed_as(fact.text) != asked_in, _lead_terms(fact)
         for part in fact.parts:
@@ -95,7 +106,24 @@ def units_of(context: AnswerContext) -> Iterable[Unit]:
             beside = sum(weight for term, weight in weights if term in near and term not in part.terms)
             extra = sum(weight for term, weight in weights if term in part.terms and term not in near)
             asked = person and part.kind == "field" and names_somebody(value_of(fact.words(part.span)))
-            yield Unit(number, fact, part, own / total, beside / total, extra / total, foreign, asked)
+            akin = _akin(part.terms, near, kin) / total
+            yield Unit(number, fact, part, own / total, beside / total, extra / total, foreign, asked, akin)
+
+
+def _kin(context: AnswerContext) -> list[tuple[str, frozenset[str], float]]:
+    """Return each term of the question with the other terms of the facts that say the same, and its weight."""
+    said = [term for term in held_terms(context.facts) if term.isalpha()]
+    found = ((term, frozenset(one for one in said if is_kin(term, one)), weight) for term, weight in context.weights)
+    return [(term, kin, weight) for term, kin, weight in found if kin]
+
+
+def _akin(held: frozenset[str], near: frozenset[str], kin: Iterable[tuple[str, frozenset[str], float]]) -> float:
+    """Return how much speaks for a part that it says words of the question by others of the same meaning."""
+    found = 0.0
+    for term, others, weight in kin:
+        if term not in held and term not in near:
+            found += weight * (W_OWN if others & held else W_AROUND if others & near else 0.0)
+    return _KIN * found
 
 
 def _of_the_letters(units: list[Unit]) -> list[Unit]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from core.alike import alike_search
 from core.asking import may_answer
 from core.calling import Call, Outcome, Tools, called, intent_of, is_of, not_called
 from core.counting import says_no
@@ -41,7 +42,10 @@ async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload
     last = DocumentSearch(query=question[:500] or "?")
     if because and not any(_searches_all(call, last) for call in calls[: tools.max_calls]):
         outcomes += [_with_both(plan, one) for one in await called([last], tools, tools.seconds - own, because)]
-    if wider := wider_search(question, plan, (fact for one in outcomes for fact in one.facts)):
+    if alike := alike_search(question, plan, (fact for one in outcomes for fact in one.facts)):
+        more = await called([alike.search], tools, tools.seconds - own, "alike")
+        outcomes += [replace(one, facts=alike.kept(one.facts), weights={}) for one in more]
+    elif wider := wider_search(question, plan, (fact for one in outcomes for fact in one.facts)):
         spread = await called([wider.search], tools, tools.seconds - own, "spread")
         outcomes += [replace(one, facts=wider.kept(one.facts), weights={}) for one in spread]
     if plan.without:

@@ -151,13 +151,15 @@ def _came(record: Record, language: Language) -> Iterator[str]:
     """Yield what was confirmed, what was left out, and how long it all took."""
     left_out = len(record["rejected_claims"])
     if record["plan"] is None:
-        yield phrase("why_asked_back" if record["follow_up"]["decision"] == "unclear" else "list_gone", language)
+        yield phrase("why_asked_back" if record["follow_up"]["decision"] == "unclear" else "why_at_once", language)
     elif record["is_refusal"]:
         yield phrase("why_refused", language)
     else:
         sources = len({citation["doc_id"] for citation in record["citations"]})
         claims = record.get("legend", {}).get("statements", len(record["citations"]))
         yield phrase("why_answered", language, claims=claims, sources=sources)
+        if level := record.get("confidence_level"):
+            yield phrase("why_sure", language, level=phrase(f"level_{level}", language))
     if left_out:
         yield phrase("why_dropped", language, count=left_out)
     if refused := record.get("legend", {}).get("not_entailed"):

@@ -7,7 +7,7 @@ from typing import Literal
 from core.text import Untrusted
 
 PartKind = Literal["paragraph", "item", "row", "code", "quote", "earlier", "field"]
-Because = Literal["nothing", "missing", "little", "headed", "spread"]
+Because = Literal["nothing", "missing", "little", "headed", "spread", "alike"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class ToolRun:
     """One tool as it was called, and how much it found.
 
     `because`: why the fallback ran: nothing was found, something that the plan names was missing, it was too little, or
-    another place is headed by just what was asked, or several pages say it under one label.
+    another place is headed by just what was asked, or several pages say it under one label or heading.
     `problem`: why it brought nothing, or not all.
     """
 

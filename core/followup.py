@@ -86,6 +86,7 @@ class FollowUp:
 
     `instead` is the earlier question with the new name in it, when the message is nothing but that name. `own`: the
     question without the words of somebody else that it leans on, where it does; `question` is then for search alone.
+    `again`: nothing new is asked, but for the answer to the earlier question once more.
     """
 
     question: str
@@ -94,6 +95,7 @@ class FollowUp:
     instead: str | None = None
     rival: Standalone | None = None
     own: str | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +128,25 @@ class Doubt:
     """The words alone do not tell: it takes a look at how near the turns are, and whether documents know the question.
 
     `odds` are the log odds of a follow-up by the words alone; `carries` is what it is then. `points_back`: a word of it
-    does, so that it does not matter what documents know.
+    does, so that it does not matter what documents know. `asks_by_itself`: it but opens as what goes on, and is a whole
+    question without a name behind that, so that it does matter.
     """
 
     odds: float
     points_back: bool
     stands_alone: Standalone
     carries: FollowUp
+    asks_by_itself: bool = False
+
+    @property
+    def may_be_known(self) -> bool:
+        """Whether it is a new question where a place in the documents is headed by all that it asks for."""
+        return self.asks_by_itself or not self.points_back
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nothing that could still be learnt would change it, but for a place that is headed by it."""
+        return self.odds >= _SURELY_CARRIES
 
 
 def decide_follow_up(
@@ -156,7 +170,8 @@ def decide_follow_up(
     carries = FollowUp(in_full(question, turn.standalone), _carried(turn), because, own=own)
     if odds <= SURELY_ALONE:
         return stands_alone
-    return carries if odds >= _SURELY_CARRIES else Doubt(odds, _points_back(signs), stands_alone, carries)
+    doubt = Doubt(odds, _points_back(signs), stands_alone, carries, _asks_by_itself(signs))
+    return carries if doubt.is_certain and (thread.answers or not doubt.may_be_known) else doubt
 
 
 def in_own_words(decision: FollowUpDecision) -> FollowUpDecision:
@@ -191,7 +206,7 @@ def settle(doubt: Doubt, *, nearness: float, is_known: bool, reading: Rewriting 
     # A message that points back by itself is a follow-up, and nobody is asked about it (R-2).
     even = not (is_known or doubt.points_back) and abs(odds) < EVEN
     carries = _as_read(doubt.carries, reading) if reading else doubt.carries
-    if odds <= 0 or (is_known and not doubt.points_back):
+    if odds <= 0 or (is_known and doubt.may_be_known):
         return replace(doubt.stands_alone, rival=carries if even else None)
     return replace(carries, rival=doubt.stands_alone if even and not doubt.points_back else None)
 
@@ -243,6 +258,12 @@ def _has_no_subject(signs: Signs) -> bool:
 def _points_back(signs: Signs) -> bool:
     """Return whether the question itself points back or is but a piece of one, whatever the documents know."""
     return bool(signs.opens or signs.stands or signs.stands_after or signs.bare or signs.hangs)
+
+
+def _asks_by_itself(signs: Signs) -> bool:
+    """Return whether only its opening points back, and behind it a word asks of a subject that is no earlier one's."""
+    piece = signs.stands or signs.stands_after or signs.bare or signs.hangs
+    return bool(signs.opens and signs.asks and signs.specific) and not (piece or signs.names)
 
 
 def _because(signs: Signs, question: str, thread: Thread) -> str:

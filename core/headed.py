@@ -3,12 +3,13 @@
 An item seldom repeats what its heading has said: “spill kit” answers “What is in each van?” by where it stands alone.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from core.asked import SHOWS, thing_asked
-from core.asking import asked_for, is_polar
+from core.asking import is_polar
 from core.checks import denies
 from core.context import AnswerContext
 from core.counting import counted_first, counted_thing, only_qualifies, says_how_many
@@ -16,6 +17,8 @@ from core.entities import is_name_term
 from core.evidence import ENOUGH, W_MEANING, W_OWN, Unit, score_of
 from core.facts import Fact
 from core.ingest.addresses import title_key
+from core.proof.backing import Held
+from core.proof.words import read
 from core.text import sentences, terms
 
 # The page of a list must hold more of the question than this share: a heading by itself never outweighs a word that
@@ -23,22 +26,28 @@ from core.text import sentences, terms
 _OF_PAGE = 0.5
 
 
+# “Do” and “Don’t” head what somebody is to do, and not.
+_DO = re.compile(r"(?:things to )?do(?:s|(?: not|n['’]t)s?)?", re.IGNORECASE)
+_ENDS_IN_DO = re.compile(r"\bdo\b\W*$")
+
+
 @dataclass(frozen=True, slots=True)
 class _Headed:
     """The items of one section, in order, and how much speaks for them as the answer.
 
-    `own`: the share of the question that stands above them.
+    `own`: the share of the question that stands above them; `typed`: what was typed says what they stand under.
     """
 
     units: tuple[Unit, ...]
     declared: bool
     own: float
     evidence: float
+    typed: bool = False
 
     @property
-    def worth(self) -> tuple[bool, float]:
-        """What decides between two."""
-        return self.declared, max(score_of(self.evidence, unit.fact) for unit in self.units)
+    def worth(self) -> tuple[bool, bool, float]:
+        """What decides between two: what was typed goes before what is carried on from the question before."""
+        return self.declared, self.typed, max(score_of(self.evidence, unit.fact) for unit in self.units)
 
 
 def headed_list(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
@@ -48,7 +57,7 @@ def headed_list(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
     Items that alone hold what is asked beyond that stand for all; where no list is asked for in so many words, such a
     one is no list to be told.
     """
-    sort = asked_for(context.question)
+    sort = context.sort
     if is_polar(context.question) or not (sort in (None, "person") or (context.lists and sort == "number")):
         return []
     found = [one for one in _headed(units, context) if one.evidence >= ENOUGH]
@@ -57,7 +66,7 @@ def headed_list(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
     if sort == "person":
         found = [one for one in found if one.own >= 1.0]
     best = max(found, key=lambda one: one.worth, default=None)
-    if best is None or not (best.declared or context.lists or _speaks_most(best, units)):
+    if best is None or not (best.declared or best.typed or context.lists or _speaks_most(best, units)):
         return []
     return _fitting(best, context)
 
@@ -122,16 +131,36 @@ def _section_of(unit: Unit, context: AnswerContext) -> _Section | None:
     for end in range(len(path), 0, -1):
         if title_key(path[end - 1]) in keys:
             return _Section(doc_id, path[:end], declared=True)
-        if _is_said(path[end - 1], context.question):
+        if _is_asked(path[end - 1], context):
             return _Section(doc_id, path[:end])
-    return _Section(doc_id, path, unit.part.series) if _is_said(_lead_of(unit), context.question) else None
+    return _Section(doc_id, path, unit.part.series) if _is_asked(_lead_of(unit), context) else None
+
+
+def _is_asked(heading: str, context: AnswerContext) -> bool:
+    """Return whether the question says the heading, and something of it where it last says what it asks for."""
+    return _is_said(heading, context.question) and (
+        not context.lately or _is_touched(heading, " ".join(context.lately))
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _is_touched(heading: str, said: str) -> bool:
+    return not frozenset(terms(heading)).isdisjoint(terms(said))
 
 
 @lru_cache(maxsize=1_024)
 def _is_said(heading: str, question: str) -> bool:
-    """Return whether the question says all that the heading does: “What we do not pay” is not “What do we pay?”."""
-    said = frozenset(terms(heading))
-    return bool(said) and said <= frozenset(terms(question)) and denies(heading) == denies(question)
+    """Return whether the question says all that the heading does, in whatever form, and denies it where that does.
+
+    “What we do not pay” is not “What do we pay?”.
+    """
+    said, asked = frozenset(terms(heading)), frozenset(terms(question))
+    if denies(heading) != denies(question):
+        return False
+    if not said:
+        return bool(_DO.fullmatch(heading) and _ENDS_IN_DO.search(question))
+    held = Held(read(question).stems)
+    return said <= asked or all(held.holds(word) for word in read(heading).content)
 
 
 def _lead_of(unit: Unit) -> str:
@@ -170,7 +199,10 @@ def _weighed(section: _Section, members: Sequence[Unit], context: AnswerContext)
     meaning = max(unit.part.similarity for unit in members)
     evidence = W_MEANING * meaning + W_OWN * (1.0 if section.declared else own)
     ordered = sorted(members, key=lambda unit: unit.part.span.start)
-    return _Headed(tuple(ordered), section.declared, own, evidence)
+    typed = bool(context.own) and any(
+        _is_said(one, context.own) for one in (*section.headings[-1:], _lead_of(members[0]))
+    )
+    return _Headed(tuple(ordered), section.declared, own, evidence, typed)
 
 
 def _fitting(listed: _Headed, context: AnswerContext) -> list[Unit]:

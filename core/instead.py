@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.asked import read_question
+from core.asking import parted
 from core.conversation import Question
 from core.entities import EntityMatch, resolve_entities
 from core.followup import Carried, FollowUp, in_full
@@ -52,7 +53,7 @@ def plainly(question: str, known: Knowledge) -> str:
     "And the results? (Which tools did Heron use?)" asks for "And the results? (Heron)"; "Which ones? (Where is RAG
     used?)" and "And RAG? (Where is RAG used?)" ask where RAG is used. Else nothing changes.
     """
-    own, earlier = _parted(question)
+    own, earlier = parted(question)
     if not earlier:
         return question
     earlier = plainly(earlier, known)
@@ -75,18 +76,6 @@ _WHICH_ONES = re.compile(
     r"|(?:(?:а|и|ну) )?(?:перечисли|назови|покажи|список)(?:те)?(?: (?:их|все|мне))*"
 )
 _AROUND = " \t\n?!.,…"
-
-
-def _parted(question: str) -> tuple[str, str]:
-    """Return the words of a question, and those in the brackets at its end."""
-    text, depth = question.rstrip(), 0
-    if not text.endswith(")"):
-        return question, ""
-    for place in range(len(text) - 1, 0, -1):
-        depth += (text[place] == ")") - (text[place] == "(")
-        if depth == 0:
-            return text[:place].strip(), text[place + 1 : -1].strip()
-    return question, ""
 
 
 def _without_names(text: str, named: Iterable[EntityMatch]) -> str:

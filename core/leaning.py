@@ -206,6 +206,11 @@ def opening_of(message: str) -> str:
     return found.group() if found else ""
 
 
+def turns_away(message: str) -> bool:
+    """Return whether the asker says that it is about something else."""
+    return bool(_TURNS_AWAY.search(normalise(message)))
+
+
 def without_turn(question: str) -> str:
     """Return the question without the words at its head that only say that it is about something else."""
     found = _TURN.match(question.replace("ё", "е").replace("Ё", "Е"))

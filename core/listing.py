@@ -121,7 +121,7 @@ def with_rest(
     listed = Listed(list_key(items), asked, context.question, plan, tuple(seen), len(items) - len(shown))
     answer = replace(answer, remaining=listed.remaining)
     if before is None:
-        return _told_first(answer, items, context, plan), listed if listed.remaining else None
+        return _told_first(answer, items, context, plan), listed
     return _gone_on(answer, changed=listed.key != before.key), listed
 
 

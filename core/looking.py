@@ -90,11 +90,16 @@ async def _looked(reading: Reading, question: Question, ports: Looking) -> Looke
     return Looked(evidence, any(own) if own else None)
 
 
-async def is_known(question: Question, search: Search) -> bool:
-    """Return whether just one document has a place that is headed by all that the question asks for."""
+async def is_known(question: Question, thread: Thread, search: Search) -> bool:
+    """Return whether just one document has a place that is headed by all that the question asks for.
+
+    Or several have, and the answer before it came from none of these: then it is not asked of that one.
+    """
     found = await search.find(SearchQuery(question.text), question.audience)
     asked = {term for term, weight in found.weights.items() if weight > 0}
-    return bool(asked) and 1 == len({fact.source.doc_id for fact in found.facts if asked <= fact.around})
+    headed = {fact.source.doc_id for fact in found.facts if asked <= fact.around} if asked else set()
+    last = thread.answers or thread.last
+    return len(headed) == 1 or (bool(headed and last) and headed.isdisjoint(last.sources if last else ()))
 
 
 async def nearness_of(question: str, thread: Thread, embedder: Embedder) -> float:

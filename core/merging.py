@@ -39,6 +39,14 @@ _TURNING = frozenset(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+# What a title begins or ends with that tells a version of a page from another, and no other matter.
+_VERSION = (
+    r"(?:new|old|updated|current|previous|former|revised|latest|archived?|нов(?:ый|ая|ое|ые)|стар(?:ый|ая|ое|ые)"
+    r"|обновл[её]нн(?:ый|ая|ое|ые)|действующ(?:ий|ая|ее|ие)|актуальн(?:ый|ая|ое|ые)|прежн(?:ий|яя|ее|ие)|архив"
+    r"|(?:нов|стар|действующ|прежн)(?:ая|яя) (?:редакция|версия)|(?:new|old|current|previous) (?:version|edition))"
+)
+_BEFORE = re.compile(rf"^[\s(\[]*{_VERSION}[\s)\]:—–-]+(?=\S)", re.IGNORECASE)
+_AFTER = re.compile(rf"(?<=\S)[\s(\[,:—–-]+{_VERSION}[\s)\].]*$", re.IGNORECASE)
 
 # What says nothing whole without the page that it stands on.
 _FRAGMENTS = frozenset(("item", "row", "field"))
@@ -146,13 +154,13 @@ def _in_one_order(one: _Said, other: _Said) -> bool:
     return [term for term in one.topics if term in common] == [term for term in other.topics if term in common]
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def as_written(text: str) -> str:
     """Return the text but for case, punctuation, quotation marks and white space."""
     return " ".join(_SIGN.findall(normalise(text)))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _said(text: str) -> _Said:
     found = terms(text)
     names = {normalise(name) for groups in _CAPITAL.findall(text) for name in groups if name}
@@ -171,17 +179,27 @@ def told_of(fact: Fact, kinds: Iterable[str]) -> tuple[str | None, str]:
 def is_older(one: Source, other: Source) -> bool:
     """Return whether the first is an older version of the other: replaced, and its title the same but for a year.
 
-    Where neither is marked as replaced, the title must be the same; then the one of less authority is, and of two of
-    one authority that of an earlier date.
+    Where neither is marked as replaced, the title must be the same, but for “new” and the like; then the one of less
+    authority is, and of two of one authority that of an earlier date.
     """
     if one.doc_id == other.doc_id or other.superseded:
         return False
     if one.superseded:
         return _titled(one.title) == _titled(other.title)
     if one.authority != other.authority:
-        return one.authority < other.authority and as_written(one.title) == as_written(other.title)
+        return one.authority < other.authority and _named_alike(one, other)
     dated = one.updated and other.updated and one.updated < other.updated
-    return bool(dated) and as_written(one.title) == as_written(other.title)
+    return bool(dated) and _named_alike(one, other)
+
+
+def _named_alike(one: Source, other: Source) -> bool:
+    return _unmarked(one.title) == _unmarked(other.title)
+
+
+@lru_cache(maxsize=20_000)
+def _unmarked(title: str) -> str:
+    """Return the title as it is compared, without a word that says which version it is: «Парковка (новая)»."""
+    return as_written(_AFTER.sub("", _BEFORE.sub("", title)))
 
 
 def _titled(title: str) -> str:
@@ -192,7 +210,7 @@ def outdated(facts: Sequence[Fact]) -> frozenset[str]:
     """Return the documents among those of the facts that contradict a newer version of themselves."""
     by_title: dict[str, list[Fact]] = {}
     for fact in facts:
-        by_title.setdefault(as_written(fact.source.title), []).append(fact)
+        by_title.setdefault(_unmarked(fact.source.title), []).append(fact)
     found: set[str] = set()
     for alike in by_title.values():
         if len({fact.source.doc_id for fact in alike}) > 1:

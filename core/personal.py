@@ -25,8 +25,9 @@ class Personal:
 
 def personal_in(text: str) -> tuple[Personal, ...]:
     """Return the personal data in a text in its order, none inside another."""
-    if not any(char.isdigit() or char == "@" for char in text) and "t.me/" not in text:
+    if not any(char.isdigit() or char in "@_" for char in text) and "t.me/" not in text:
         return ()
+    text = text.translate(_PLAIN)
     taken: list[Personal] = []
     starts: list[int] = []
     for find in _FINDERS:
@@ -39,6 +40,13 @@ def personal_in(text: str) -> tuple[Personal, ...]:
     return tuple(taken)
 
 
+# Hyphens, blanks and digits as word processors write them, each for one of ours, so that places stay.
+_PLAIN = {
+    **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2212\ufe63\uff0d"), "-"),
+    **dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f\u2060"), " "),
+    **{0xFF10 + digit: str(digit) for digit in range(10)},
+    0xFF0B: "+",
+}
 _EMAIL = re.compile(r"(?<![\w.+'-])[\w.+-]{1,64}(?:'[\w.+-]{1,64})?@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?![\w-])")
 _URL_BEFORE = re.compile(r"\w{2,20}://\S{0,200}$")
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
@@ -47,17 +55,41 @@ _CARD = re.compile(
     r"|(?<![\w-])3[47]\d{2} ?\d{6} ?\d{5}(?!\w)"
 )
 _CARD_DIGITS = range(13, 20)
-_SNILS = re.compile(r"(?<![\w-])\d{3}-\d{3}-\d{3}[ -]\d{2}(?![\w-])|(?<!\w)\d{11}(?!\w)")
+_SNILS = re.compile(r"(?<![\w-])\d{3}([ -])\d{3}\1\d{3}[ -]\d{2}(?![\w-])|(?<!\w)\d{11}(?!\w)")
 _SSN = re.compile(r"(?<![\w-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])")
-_INN = re.compile(r"(?<![\w-])\d{12}(?![\w-])")
-_PASSPORT = re.compile(r"(?<![\w-])\d{2} ?\d{2}(?: ?№ ?| )?\d{6}(?![\w-])|(?<!\w)[A-Z]{1,2}\d{6,8}(?!\w)")
+_INN = re.compile(r"(?<![\w-])\d{12}(?![\w-])|(?<![\w-])(?:\d{4} \d{4} \d{4}|\d{2} \d{2} \d{6} \d{2})(?! ?\d)(?![\w-])")
+_PASSPORT = re.compile(
+    r"(?<![\w-])\d{2}[ -]?\d{2},?(?: ?(?:№|N|No\.?|номер:?) ?| )?\d{6}(?![\w-])|(?<!\w)[A-Z]{1,2} ?\d{6,8}(?!\w)"
+    r"|(?<![\w-])\d{2} ?(?:№ ?)?\d{7}(?![\w-])"
+)
+_NINE_DIGITS = re.compile(
+    r"\b(?:passport|паспорт\w{0,3})(?: (?:no|number|num|nr|номер)\b)?\.?[ \t]{0,2}[:#№-]?[ \t]{0,2}"
+    r"(?P<number>\d{9})(?![\w-])",
+    re.IGNORECASE,
+)
+_MONTHS = (
+    "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    "|Nov(?:ember)?|Dec(?:ember)?"
+)
 _DATE = re.compile(
-    r"(?<!\d)(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?!\d)"
+    r"(?<!\d)(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})(?!\d)"
     r"|(?<!\w)\d{1,2} (?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр)\w{0,3} \d{4}"
-    r"|(?<!\w)\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}"
+    rf"|(?<!\w)\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})\.?,? \d{{4}}(?!\d)"
+    rf"|(?<!\w)(?:{_MONTHS})\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}(?!\d)"
 )
 _OF_BIRTH = re.compile(r"\s{1,2}(?:г\.|года?)\s{1,2}р(?:ожд|\.)")
 _HANDLE = re.compile(r"(?<![\w.])t\.me/[A-Za-z]\w{3,31}|(?<![\w.@/])@[A-Za-z](?:\.?\w){3,31}(?![\w@])")
+
+# A name in a messenger without its sign: a word alone is not told from any other, one with a digit or a line in it is.
+_NICK = re.compile(
+    r"(?<!\w)(?:telegram|телеграмм?е?|tg|тг|skype|скайп|instagram|инстаграм)(?!\w)"
+    r"[ \t]*(?:[:=–—-]|ник|nick|username)[ \t:]{1,3}"
+    r"(?P<name>(?=[A-Za-z.]*[\d_])[A-Za-z][\w.]{3,30}[A-Za-z\d])(?![\w@/(])",
+    re.IGNORECASE,
+)
+_OF_A_PROGRAM = re.compile(
+    r"token|url|mode|_id\b|\bid_|name|user|bot\b|api|key|chat|group|access|allow|hook|poll|port|set", re.IGNORECASE
+)
 
 # Words that say what the number behind them is.
 _SAYS = {
@@ -67,7 +99,9 @@ _SAYS = {
     ),
     "INN": re.compile(r"\b(?:ИНН|INN|TIN)\b", re.IGNORECASE),
     "SNILS": re.compile(r"\b(?:СНИЛС|SNILS)\b", re.IGNORECASE),
-    "PASSPORT": re.compile(r"\b(?:паспорт\w*|passport\w*)\b", re.IGNORECASE),
+    "PASSPORT": re.compile(
+        r"\b(?:(?:загран)?паспорт\w*|passport\w*|водительск\w* удостоверен\w*)\b", re.IGNORECASE
+    ),
     "BIRTH": re.compile(r"\b(?:рожден\w*|родил\w*|д\. ?р\.|born|birth\w*|birthday|DOB)(?!\w)", re.IGNORECASE),
     "HANDLE": re.compile(
         r"(?:telegram|телеграм\w*|\btg|\bтг|skype|скайп\w*|instagram|twitter|slack)\W{0,4}$", re.IGNORECASE
@@ -141,6 +175,18 @@ def _births(text: str) -> Iterator[Personal]:
             yield Personal("BIRTH", found.start(), found.end())
 
 
+def _passport_numbers(text: str) -> Iterator[Personal]:
+    """Yield nine digits right behind the word: as the passports of many countries have them."""
+    for found in _NINE_DIGITS.finditer(text):
+        yield Personal("PASSPORT", found.start("number"), found.end("number"))
+
+
+def _nicks(text: str) -> Iterator[Personal]:
+    for found in _NICK.finditer(text):
+        if not _OF_A_PROGRAM.search(found["name"]):
+            yield Personal("HANDLE", found.start("name"), found.end("name"))
+
+
 def _handles(text: str) -> Iterator[Personal]:
     for found in _HANDLE.finditer(text):
         if found[0].startswith("t.me") or _says("HANDLE", text, found.start()):
@@ -156,6 +202,8 @@ _HOME = ("RU", "GB", "US", "DE", "FR", "NL", "UA", "KZ")
 _NORTH_AMERICAN = re.compile(r"(?:\(\d{3}\) ?|\d{3}-)\d{3}-\d{4}")
 _RUSSIAN, _TRUNK = 11, (10, 11)
 _LOCAL = re.compile(r"\d{2,3}[- ]\d{2}[- ]\d{2}")
+# With the code of its town in brackets: (495) 123-45-67.
+_OF_TOWN = re.compile(r"\(\d{3,5}\) ?\d{1,3}[- ]\d{2}[- ]\d{2}")
 
 
 def _phones(text: str) -> Iterator[Personal]:
@@ -169,7 +217,7 @@ def _is_phone(raw: str, *, said: bool) -> bool:
     digits = _digits(raw)
     if raw.startswith("+"):
         return _fits(raw, None, strictly=False)
-    if _NORTH_AMERICAN.fullmatch(raw):
+    if _NORTH_AMERICAN.fullmatch(raw) or (_OF_TOWN.fullmatch(raw) and _fits(raw, "RU")):
         return True
     if len(digits) == _RUSSIAN and digits[0] == "8" and _fits(raw, "RU"):
         return True
@@ -198,7 +246,9 @@ _FINDERS: Iterable[Callable[[str], Iterator[Personal]]] = (
     _shaped("SSN", _SSN, said=False),
     _shaped("INN", _INN, said=True),
     _shaped("PASSPORT", _PASSPORT, said=True),
+    _passport_numbers,
     _births,
     _phones,
     _handles,
+    _nicks,
 )

@@ -40,10 +40,11 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A checked answer as it can be given now, with the plan that found it."""
+    """A checked answer as it can be given now, with the plan that found it; `is_open`: its facts are for them."""
 
     answer: Answer
     plan: QueryPlan
+    is_open: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ def _again(pin: Pin, citations: list[Citation | None], documents: Documents, aud
         model=str(said["model_used"]),
     )
     plan = {name: value for name, value in said["plan"].items() if name != "planned_by"}
-    return Again(answer, QueryPlan.model_validate(plan))
+    return Again(answer, QueryPlan.model_validate(plan), is_open)
 
 
 def _claim(claim: Mapping[str, Any], citations: list[Citation | None]) -> Claim:

@@ -12,9 +12,9 @@ from typing import TypeVar
 from core.about import narrowed, said_where
 from core.answer import Abstain, Answer, Draft, Rejection
 from core.answering import draft_with_model
-from core.around import brought, held_apart, sought, with_remarks
+from core.around import asking, brought, held_apart, sought, with_remarks
 from core.calling import AskedOnce
-from core.clarify import chosen, in_full, meant_by, said_at_once
+from core.clarify import chosen, in_full, said_at_once
 from core.context import AnswerContext, build_context
 from core.conversation import AlreadyAnswered, Listed, Question, SourceAsked, Thread, readable
 from core.counting import counts_all
@@ -22,20 +22,28 @@ from core.delivery import Part
 from core.entailing import THRESHOLD, entailed
 from core.entities import EntityMatch
 from core.errors import PortError
+from core.exchange import as_asked_again, of_exchange, said_again
 from core.executor import run_plan
 from core.explaining import legend_of
-from core.facts import FactsPayload
 from core.feedback import with_buttons
-from core.followup import Doubt, FollowUp, FollowUpDecision, Standalone, Unclear, decide_follow_up, in_own_words, settle
+from core.followup import Doubt, FollowUp, FollowUpDecision, Standalone, decide_follow_up, in_own_words, settle
+from core.in_time import said_of_time
 from core.instead import with_new_name
 from core.listing import carried_on, completed, going_on, with_rest
 from core.looking import clarified, is_known, nearness_of, tools_for
 from core.metering import Metered, Stopwatch
-from core.namesakes import as_meant
 from core.phrases import phrase
-from core.plan import default_plan
 from core.planner import IntentIndex, Planned, is_unplanned, plan_with_model, with_evidence
-from core.planning import Planning, names_said, names_unknown, nearest_reading, plan_rules, planner_input, unread
+from core.planning import (
+    Planning,
+    names_said,
+    names_unknown,
+    nearest_reading,
+    plan_rules,
+    planner_input,
+    taken_up,
+    unread,
+)
 from core.policy import apply_policy
 from core.ports import Clock, Embedder, Entailment, Graph, Hear, Knowledge, LanguageModel, Search, Threads
 from core.quoting import draft_quotes, nearest_facts
@@ -49,7 +57,8 @@ from core.telling import Checking, Looking, Tell, Understanding, nobody, reading
 from core.text import language_of
 from core.turn import TurnRecord
 from core.unanswered import failed, unanswerable
-from core.verify import verify, with_confidence, with_older
+from core.unlooked import unlooked
+from core.verify import left_out, verify, with_confidence, with_older, without_twins
 
 # What an item of a list takes with its quote and the form around it: eight of a Russian list took 553 tokens by the
 # counts of gpt-4o, 733 by those of gpt-4.
@@ -103,19 +112,19 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     if isinstance(thread, AlreadyAnswered):
         return thread
     ports.tell(Understanding())
-    question = in_full(question, thread)
+    question = asking(in_full(question, thread))
     before = going_on(question.text, thread, question.more_of)
     asked = before.asked if before else sought(question)
     matches = names_said(asked, ports.knowledge)
     decided = await decide(question, matches, thread, before, ports)
     decision, ports = decided.decision, within(ports, thread.about)
     watch.lap("understand")
-    if (remark := said_at_once(question, decision, before)) is not None:
-        return await close_turn(_without_plan(question, decided, remark, watch, meter), ports)
+    if (remark := said_at_once(question, decision, before, thread)) is not None:
+        return await close_turn(unlooked(question, decision, remark, watch, meter, problems=decided.problems), ports)
     if (kept := await ports.pins.find(question, decision) or ports.recall.find(question, decision)) is not None:
         again = replace(kept, seconds=watch.total(), finished_at=watch.now(), timings=tuple(watch.laps))
         return await close_turn(again, ports)
-    matches = as_meant(asked, matches, meant_by(decision), ports.knowledge.registry, ports.knowledge.namesakes)
+    asked, matches = taken_up(decision, asked, matches, ports.knowledge)
     planned = (
         Planned(before.plan, "list")
         if before
@@ -127,12 +136,12 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     watch.lap("search")
     seen, unknown = frozenset(before.seen if before else ()), names_unknown(decision, asked, matches, ports.knowledge)
     context = build_context(decision.question, asked, payload, planned.plan, unknown, seen=seen)
-    context = replace(held_apart(context, question, decision), asked_on=question.asked_at.date())
+    context = as_asked_again(held_apart(context, question, decision), question, thread)
     draft = await draft_answer(context, ports)
     watch.lap("draft")
-    verified = with_confidence(await verify_answer(draft, context, ports), payload.coverage)
-    answer = said_where(apply_policy(with_older(verified, context), found=payload.found), thread.about)
-    answer, listed = with_rest(answer, context, planned.plan, asked, before)
+    held = with_confidence(await verify_answer(draft, context, ports), payload.coverage)
+    told = said_of_time(said_where(apply_policy(with_older(held, context), found=payload.found), thread.about), context)
+    answer, listed = with_rest(said_again(told, question, thread), context, planned.plan, asked, before)
     watch.lap("verify")
     reply = render(answer, planned.plan.render_style, listed)
     watch.lap("render")
@@ -147,7 +156,7 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
         seconds=watch.total(),
         finished_at=watch.now(),
         timings=tuple(watch.laps),
-        problems=tuple(filter(None, (decided.problem, planned.problem, *payload.problems, answer.problem))),
+        problems=tuple(filter(None, (*decided.problems, planned.problem, *payload.problems, answer.problem))),
         legend=legend_of(planned.plan, matches, ports.knowledge),
         spent=meter.spent,
         listed=listed,
@@ -209,6 +218,11 @@ class Decided:
     problem: str | None = None
 
     @property
+    def problems(self) -> tuple[str, ...]:
+        """What failed, if anything did."""
+        return (self.problem,) if self.problem else ()
+
+    @property
     def tries_left(self) -> int:
         """How often a plan may be asked for: a question costs four calls at most, two of them for its answer."""
         return 1 if self.model_was_asked else 2
@@ -241,7 +255,7 @@ def _certain(question: Question, thread: Thread, before: Listed | None) -> Follo
         return Standalone(sought(question), phrase("because_brought", language_of(question.text)), unplanned=True)
     if question.more_of:
         return Standalone(question.text, phrase("because_gone", language_of(question.text)))
-    return chosen(question, thread)
+    return of_exchange(question, thread) or chosen(question, thread)
 
 
 async def _weighed(question: Question, matches: tuple[EntityMatch, ...], thread: Thread, ports: Ports) -> Decided:
@@ -252,7 +266,11 @@ async def _weighed(question: Question, matches: tuple[EntityMatch, ...], thread:
     decision = decide_follow_up(question.text, matches, thread, question.asked_at)
     if not isinstance(decision, Doubt):
         return Decided(decision)
-    if not decision.points_back and (counts_all(question.text) or await is_known(question, ports.search)):
+    if decision.may_be_known and await is_known(question, thread, ports.search):
+        return Decided(settle(decision, nearness=0.0, is_known=True))
+    if decision.is_certain:
+        return Decided(decision.carries)
+    if not decision.points_back and counts_all(question.text):
         return Decided(settle(decision, nearness=0.0, is_known=True))
     asks = ports.model.offers("planner")
     read = await or_failure(rewrite(question.text, thread, ports.model)) if asks else None
@@ -301,7 +319,7 @@ async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
     The rest of a list is the documents' own words, too: it is exact to the end. So is what is told by its absence, of
     which a model could read nothing.
     """
-    if not context.facts or context.seen or context.by_absence or not ports.model.offers("answer"):
+    if not context.facts or context.seen or context.verbatim or context.by_absence or not ports.model.offers("answer"):
         return draft_quotes(context)
     ports.tell(reading(context))
     # What an entailment model may yet refuse is not told early.
@@ -332,7 +350,7 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
     if written and answer.is_refusal:
         quotes, seen = verify(draft_quotes(context), context), answer
         answer = replace(quotes, rejected=seen.rejected, citing=seen.citing, not_entailed=seen.not_entailed)
-    answer = holding(answer, draft.told)
+    answer = without_twins(holding(answer, draft.told)) if written else holding(answer, draft.told)
     if draft.failure:
         answer = replace(answer, notice=phrase("quotes_only", context.language), problem=draft.failure)
     return answer
@@ -354,11 +372,12 @@ async def _repaired(draft: Draft, answer: Answer, context: AnswerContext, ports:
     repaired = second if second and not second.is_refusal else verify(first, context)
     settled = len(repaired.claims) + len(repaired.rejected)
     known = {claim.text for claim in answer.claims}
+    told = tuple(claim for claim in repaired.claims if claim.text in known and claim.verdict == "quoted")
     claims = (*answer.claims, *(claim for claim in repaired.claims if claim.text not in known))
     return replace(
         answer,
         claims=claims,
-        rejected=(*repaired.rejected, *answer.rejected[settled:]),
+        rejected=(*repaired.rejected, *answer.rejected[settled:], *map(left_out, told)),
         is_refusal=not claims,
         citing=answer.citing + second.citing if second else answer.citing,
     )
@@ -377,23 +396,3 @@ def _room(context: AnswerContext, options: Options) -> int:
         return options.summary_max_tokens
     listed = _TOKENS_OF_ITEM * context.max_items if context.lists else 0
     return max(options.factual_max_tokens, min(listed, options.summary_max_tokens))
-
-
-def _without_plan(
-    question: Question, decided: Decided, reply: RenderedReply, watch: Stopwatch, meter: Metered
-) -> TurnRecord:
-    """Return the record of a question to which something was said before anything was looked up."""
-    return TurnRecord(
-        question=question,
-        decision=decided.decision,
-        plan=default_plan(question.text),
-        planned_by="nobody",
-        payload=FactsPayload(),
-        answer=Answer((), reply.language, is_refusal=not isinstance(decided.decision, Unclear)),
-        reply=reply,
-        seconds=watch.total(),
-        finished_at=watch.now(),
-        timings=tuple(watch.laps),
-        problems=(decided.problem,) if decided.problem else (),
-        spent=meter.spent,
-    )

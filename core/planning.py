@@ -17,6 +17,7 @@ from core.plan_form import in_form
 from core.planner import IntentIndex, Planned, askable, plan_by_examples
 from core.ports import Embedder, Knowledge, LanguageModel
 from core.prompts import NamedEntity, PlannerInput
+from core.when import by_the_calendar
 
 
 class PlanOptions(Protocol):
@@ -64,6 +65,18 @@ def names_said(text: str, known: Knowledge) -> tuple[EntityMatch, ...]:
     return with_parts(text, resolve_entities(text, known.registry), known.registry, known.namesakes)
 
 
+def taken_up(
+    decision: FollowUpDecision, asked: str, matches: tuple[EntityMatch, ...], known: Knowledge
+) -> tuple[str, tuple[EntityMatch, ...]]:
+    """Return the words that ask, and the names in them, each standing for the one that is meant.
+
+    Where an earlier question is but taken up again, its words ask.
+    """
+    if isinstance(decision, FollowUp) and decision.again:
+        asked, matches = decision.question, names_said(decision.question, known)
+    return asked, as_meant(asked, matches, meant_by(decision), known.registry, known.namesakes)
+
+
 def names_unknown(
     decision: FollowUpDecision, asked: str, matches: tuple[EntityMatch, ...], known: Knowledge
 ) -> Unknown:
@@ -93,7 +106,8 @@ async def nearest_reading(decision: FollowUpDecision, ports: Planning, asked_at:
     """
     whole = (decision.instead if isinstance(decision, FollowUp) else None) or decision.question
     plain = plainly(whole, ports.knowledge) if isinstance(decision, FollowUp) else whole
-    asked = read_question(plain, names_in(replace(decision, question=plain), ports.knowledge), asked_at)
+    dated = by_the_calendar(plain, asked_at)
+    asked = read_question(dated, names_in(replace(decision, question=dated), ports.knowledge), asked_at)
     near = await nearest_plan(asked, ports)
     if plain == whole or near.by == "examples":
         return asked, near
@@ -103,7 +117,8 @@ async def nearest_reading(decision: FollowUpDecision, ports: Planning, asked_at:
 
 def unread(decision: FollowUpDecision, ports: Planning, asked_at: datetime) -> tuple[Asked, Planned]:
     """Return how the question is read where no examples can be asked for, and the default plan."""
-    asked = read_question(decision.question, names_in(decision, ports.knowledge), asked_at)
+    dated = by_the_calendar(decision.question, asked_at)
+    asked = read_question(dated, names_in(replace(decision, question=dated), ports.knowledge), asked_at)
     return asked, Planned(default_plan(asked.question), "default")
 
 

@@ -10,20 +10,30 @@ from functools import lru_cache
 from hashlib import sha256
 from itertools import zip_longest
 
+from core.alike import same_heading, under_what_is_typed
 from core.answer import Abstain, Draft, DraftClaim, Pointer
-from core.asking import DOUBTFUL, Sort, asked_for, counted_in, holds, is_polar, names_somebody
+from core.asking import DOUBTFUL, Sort, counted_in, holds, is_polar, names_somebody
+from core.carried import is_only_carried
 from core.context import AnswerContext
 from core.evidence import ENOUGH, KEPT, NEAR, Unit, ranked_units, units_of, value_of
+from core.exhaustive import FIRST, all_of, asks_for_all
 from core.facts import Fact, Part, Span
+from core.fields import asked_field
 from core.headed import counting_items, headed_list, lists_the_counted
+from core.in_time import nearest_then, units_then
 from core.merging import as_written, joined, part_like, told_of
 from core.nested import with_children
-from core.spread import owner_field, spread_list
-from core.text import Untrusted, language_of, terms
+from core.polarity import denies_otherwise
+from core.specific import MOST_LACKING, adds_nothing, lacking
+from core.spread import spread_list
+from core.text import Untrusted, language_of, sentences, terms
 
 # Other passages are quoted beside the best one from this share of its score on: 81 facts of 110 instead of 76 at 0.85.
 _ALSO = 0.75
 _MAX_PASSAGES = 3
+# What is quoted beside the best passage may lack more of the question than that does: the rest stands there. A sentence
+# with the value that is asked for must hold one of two words and more: what a jug costs is not told by another's price.
+_MOST_LACKING_BESIDE, _MOST_LACKING_VALUE = 0.8, 0.48
 _MAX_WINDOW = 360
 _MAX_NEAREST = 2
 # Units that are tried before it is said that nothing of the sort asked for is there.
@@ -63,7 +73,7 @@ class Item:
 def draft_quotes(context: AnswerContext) -> Draft:
     """Return the draft made of quotes, or one that abstains when nothing comes near enough."""
     items = items_of(context)
-    if not items:
+    if not items or is_only_carried((unit for item in items for unit in item.units), context):
         return Draft(abstain=Abstain(nearest_facts(context)))
     left = [item for item in items if not item.is_seen(context.seen)]
     kept = first_of(left, context)
@@ -74,7 +84,7 @@ def draft_quotes(context: AnswerContext) -> Draft:
 def items_of(context: AnswerContext) -> tuple[Item, ...]:
     """Return all items of the list that answers, in its order, each thing that is said once; none when nothing does."""
     units = _of_structure(context) if _are_named(context) else []
-    parts = [_answering(_asked_alone(text, terms_, context)) for text, terms_ in context.parts]
+    parts = [_answering_part(_asked_alone(text, terms_, context)) for text, terms_ in context.parts]
     units += [unit for part in parts for unit in part] if parts and all(parts) else _answering(context)
     told = joined(units, lambda unit: unit.words, lambda _: 0, _told_of)
     return tuple(Item(tuple(cluster)) for cluster in told)
@@ -86,25 +96,39 @@ def _told_of(unit: Unit) -> tuple[str | None, str]:
 
 def _answering(context: AnswerContext) -> list[Unit]:
     """Return the units of what was searched for that answer; none when nothing comes near enough."""
-    ranked = [unit for unit in ranked_units(context) if not unit.fact.structural]
+    ranked = units_then([unit for unit in ranked_units(context) if not unit.fact.structural], context)
+    if alike := same_heading(ranked, context):
+        return alike
+    ranked = under_what_is_typed(ranked, context)
     return with_children(_fitting(ranked, context), ranked, context.question)
+
+
+def _answering_part(context: AnswerContext) -> list[Unit]:
+    """Return the units that answer one of several parts; of a comparison of figures the best one, or its list."""
+    found = _answering(context)
+    return found[:1] if context.kind == "compare" and context.sort and not _is_one(found) else found
 
 
 def _asked_alone(question: str, asked: frozenset[str], context: AnswerContext) -> AnswerContext:
     """Return the context as if only this part of its question had been asked."""
     weights = tuple((term, weight) for term, weight in context.weights if term in asked)
     sought = tuple(one for one in context.sought if one.name in asked)
-    return replace(context, question=question, weights=weights, parts=(), sought=sought)
+    return replace(context, question=question, weights=weights, parts=(), sought=sought, lately=())
 
 
 def first_of(items: Sequence[Item], context: AnswerContext) -> list[Item]:
-    """Return the items to show first, in their order: as many as the limits allow, of each group about as many."""
+    """Return the items to show first, in their order: as many as the limits allow, of each group about as many.
+
+    Of passages that are all that is known of something, a few are read at first.
+    """
+    told_first = asks_for_all(context.question) and not (context.seen or context.structural)
+    is_begun = told_first and all(item.units[0].part.kind == "paragraph" for item in items)
     groups: dict[str | None, list[int]] = {}
     for place, item in enumerate(items):
         groups.setdefault(item.group, []).append(place)
     shown = list(groups.values())[: context.max_groups]
     in_turn = [place for row in zip_longest(*shown) for place in row if place is not None]
-    return [items[place] for place in sorted(in_turn[: context.max_items])]
+    return [items[place] for place in sorted(in_turn[: FIRST if is_begun else context.max_items])]
 
 
 def claim_of(item: Item, context: AnswerContext, beside: Sequence[Item] = ()) -> DraftClaim:
@@ -131,7 +155,7 @@ def also_said(pointers: Sequence[Pointer], context: AnswerContext) -> tuple[Poin
 def nearest_facts(context: AnswerContext) -> tuple[int, ...]:
     """Return the numbers of the facts to offer instead of an answer; none when all are far from the question."""
     near = [unit.number for unit in ranked_units(context) if unit.evidence >= NEAR]
-    return tuple(dict.fromkeys(near))[:_MAX_NEAREST]
+    return nearest_then(context) or tuple(dict.fromkeys(near))[:_MAX_NEAREST]
 
 
 def bears_on(span: Span, fact: Fact, context: AnswerContext) -> bool:
@@ -163,10 +187,10 @@ def _fitting(units: list[Unit], context: AnswerContext) -> list[Unit]:
     No sum of money is no answer to "What does it cost?", however near its words are. A reason need not show. The list
     that is headed by what is asked comes first, or what pages of one kind say under its label.
     """
-    sort = asked_for(context.question)
+    sort = context.sort
     if sort == "number" and (counting := counting_items(units, context.question)):
         return counting
-    if listed := headed_list(units, context) or spread_list(units, context) or owner_field(units, context):
+    if listed := headed_list(units, context) or spread_list(units, context) or asked_field(units, context):
         return listed
     if sort in DOUBTFUL:
         return (
@@ -198,15 +222,27 @@ def _headed(units: list[Unit], sort: Sort, context: AnswerContext) -> list[Unit]
 
 
 def _of_sort(tried: list[Unit], units: list[Unit], sort: Sort | None, context: AnswerContext) -> list[Unit]:
-    """Return what is quoted for the first unit tried with which a thing of the sort is quoted; else nothing."""
+    """Return what is quoted for the first unit tried with which a thing of the sort is quoted; else nothing.
+
+    What lacks the words that make the question specific is passed over, however near its other words are.
+    """
     for best in [unit for unit in tried if unit.evidence >= ENOUGH][:_MAX_TRIED]:
-        quoted = _expanded(best, units, context)
+        quoted, belonging = _expanded(best, units, context), _belonging(best, units)
+        if lacking(belonging, context) > MOST_LACKING or _says_nothing(belonging, context):
+            continue
+        if not _is_one(quoted):
+            quoted = [unit for unit in quoted if unit in belonging or lacking([unit], context) <= _MOST_LACKING_BESIDE]
         fitting = [unit for unit in quoted if sort is None or _fits(unit, sort, context)]
         if _says_first(best, sort, quoted, context):
             return [best, *quoted]
         if fitting:
             return quoted if _is_one(quoted) else fitting
     return []
+
+
+def _says_nothing(units: Sequence[Unit], context: AnswerContext) -> bool:
+    """Return whether the units say but what the question says, or the opposite of what it asks for."""
+    return adds_nothing(units, context.question) or denies_otherwise(units, context.question)
 
 
 def _says_first(unit: Unit, sort: Sort | None, quoted: Sequence[Unit], context: AnswerContext) -> bool:
@@ -223,7 +259,17 @@ def _fits(unit: Unit, sort: Sort, context: AnswerContext) -> bool:
     """Return whether a thing of the sort stands in the unit: of a field in its value, as "Team: Firmware" is nobody."""
     if sort == "person" and unit.part.kind == "field":
         return names_somebody(value_of(unit.words))
-    return holds(_told(unit), sort, context.question)
+    told = [one for one in _sentences(unit) if holds(_told(one), sort, context.question)]
+    return any(lacking([one], context) <= _MOST_LACKING_VALUE for one in told)
+
+
+def _sentences(unit: Unit) -> list[Unit]:
+    """Return the sentences of a unit, or it as a whole where it is an item, a row or a field."""
+    if unit.part.kind != "paragraph":
+        return [unit]
+    start = unit.part.span.start
+    spans = (Span(start + first, start + last) for first, last in sentences(unit.words))
+    return [replace(unit, part=replace(unit.part, span=span)) for span in spans]
 
 
 def _is_one(units: Sequence[Unit]) -> bool:
@@ -242,6 +288,8 @@ def _expanded(best: Unit, units: list[Unit], context: AnswerContext) -> list[Uni
     answer = _belonging(best, units)
     if len(answer) > 1:
         return answer
+    if asks_for_all(context.question):
+        return all_of(units, _MAX_WINDOW)
     passages = {_block(answer[0]): answer[0]}
     for unit in units[units.index(best) + 1 :]:
         good = unit.score >= _ALSO * best.score and not _leads(unit)

@@ -1,5 +1,6 @@
 """From a verified answer to the neutral tree: bullets, groups or a table above, numbered evidence below."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -19,6 +20,7 @@ from core.reply import (
     Paragraph,
     RenderedReply,
     Table,
+    Tasks,
     Text,
     plain,
     words_of,
@@ -29,6 +31,7 @@ _MAX_TABLE_COLUMNS = 6
 _MIN_TABLE_ROWS = 2
 # Older pages are mentioned, not told.
 _MAX_OLDER, _MAX_OLDER_WORDS = 1, 160
+_BACKTICKS = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
 def render(answer: Answer, style: Style, listed: Listed | None = None) -> RenderedReply:
@@ -132,9 +135,9 @@ def _more(answer: Answer, listed: Listed | None) -> tuple[Action, ...]:
 
 
 def _refusal(answer: Answer, numbers: dict[Citation, int]) -> list[Node]:
-    nodes: list[Node] = [_said(phrase("refusal", answer.language))]
+    nodes: list[Node] = [_said(answer.lead or phrase("refusal", answer.language))]
     if answer.nearest:
-        nodes.append(_said(phrase("nearest", answer.language)))
+        nodes += [] if answer.lead else [_said(phrase("nearest", answer.language))]
         nodes.append(Bullets(tuple((Text(plain(c.quote)), Note(numbers[c])) for c in answer.nearest)))
     return nodes
 
@@ -152,9 +155,19 @@ def _body(claims: tuple[Claim, ...], style: Style, numbers: dict[Citation, int])
 
 
 def _groups(claims: tuple[Claim, ...], numbers: dict[Citation, int]) -> Iterable[Node]:
-    for group, members in groupby(claims, key=lambda claim: claim.group):
+    for (group, is_code), members in groupby(claims, key=lambda claim: (claim.group, _is_code(claim))):
         heading = (Text(plain(Untrusted(group)), "strong"),) if group else None
-        yield Bullets(tuple(_line(claim, numbers) for claim in members), heading)
+        if not is_code:
+            yield Bullets(tuple(_line(claim, numbers) for claim in members), heading)
+            continue
+        if heading:
+            yield Paragraph(heading)
+        yield from (Paragraph(_line(claim, numbers)) for claim in members)
+
+
+def _is_code(claim: Claim) -> bool:
+    """Return whether the claim is nothing but code of a document, whose lines are not to be touched."""
+    return claim.verdict == "quoted" and bool(claim.citations) and all(one.is_code for one in claim.citations)
 
 
 def _together(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
@@ -164,7 +177,14 @@ def _together(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
 
 
 def _line(claim: Claim, numbers: dict[Citation, int]) -> Line:
-    return (Text(_worded(claim)), *_notes(claim, numbers))
+    words = (Text(plain(Untrusted(claim.text)), "code"),) if _is_code(claim) else _coded(_worded(claim))
+    return (*words, *_notes(claim, numbers))
+
+
+def _coded(text: str) -> tuple[Text, ...]:
+    """Return the words with what stands between single backticks as code."""
+    pieces = _BACKTICKS.split(text)
+    return tuple(Text(piece, "code" if at % 2 else "plain") for at, piece in enumerate(pieces) if piece)
 
 
 def _notes(claim: Claim, numbers: dict[Citation, int]) -> tuple[Note, ...]:
@@ -196,22 +216,37 @@ def _evidence(number: int, citations: Sequence[Citation], language: Language) ->
     remarks = [phrase("outdated", language)] if source.superseded else []
     remarks += [phrase("draft", language)] if source.authority < 0 else []
     remarks += [phrase("confidential", language)] if "confidential" in source.labels else []
+    quote, code = _quoted(citations)
     return Evidence(
         number=number,
         title=plain(Untrusted(source.title)),
         place=place_of(place, language) or source.doc_id,
-        quote="\n".join(_quotes(citations)),
+        quote=quote,
+        code=code,
         link=source.link,
         updated=phrase("updated", language, date=source.updated) if source.updated else None,
         remark=", ".join(remarks) or None,
     )
 
 
-def _quotes(citations: Sequence[Citation]) -> tuple[str, ...]:
-    """Return the cited words of one place in reading order, without those that a longer quote holds."""
+def _quoted(citations: Sequence[Citation]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Return the cited words of one place, a line each, and where in them code begins and ends."""
+    quote, code = "", list[tuple[int, int]]()
+    for words, is_code in _quotes(citations):
+        quote += "\n" if quote else ""
+        code += [(len(quote), len(quote) + len(words))] if is_code else []
+        quote += words
+    return quote, tuple(code)
+
+
+def _quotes(citations: Sequence[Citation]) -> tuple[tuple[str, bool], ...]:
+    """Return the cited words of one place in reading order, each with whether they are code.
+
+    Those that a longer quote holds are left out.
+    """
     ordered = sorted(citations, key=lambda citation: citation.span.start)
     whole = [c for c in ordered if not any(o.span != c.span and o.span.contains(c.span) for o in ordered)]
-    return tuple(dict.fromkeys(plain(citation.quote) for citation in whole))
+    return tuple({plain(citation.quote): citation.is_code for citation in whole}.items())
 
 
 def _lines(node: Node) -> list[str]:
@@ -220,5 +255,7 @@ def _lines(node: Node) -> list[str]:
             return [words_of(line)]
         case Bullets(items, heading):
             return ([f"{words_of(heading)}:"] if heading else []) + [f"• {words_of(item)}" for item in items]
-        case _:
-            return [" | ".join(node.header)] + [" | ".join(words_of(cell) for cell in row) for row in node.rows]
+        case Table(header, rows):
+            return [" | ".join(header)] + [" | ".join(words_of(cell) for cell in row) for row in rows]
+        case Tasks(line=line):
+            return [line]

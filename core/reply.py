@@ -13,10 +13,15 @@ MAX_VALUE_BYTES = 40
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words, shown literally."""
+    """Words, shown literally; code of several lines is a block of its own.
+
+    `about`: whom or what they name, as `slack:T0TEAM:U0PERSON`, `slack:T0TEAM:C0CHANNEL` or a web address: a platform
+    that draws such a thing itself shows that in their place. Never taken from a document.
+    """
 
     text: str
     style: Literal["plain", "strong", "code", "quiet"] = "plain"
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +58,40 @@ class Table:
     rows: tuple[tuple[Line, ...], ...]
 
 
-Node = Paragraph | Bullets | Table
+TaskState = Literal["waiting", "doing", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One step of something that is being done, how it stands, and how far it is if that can be said."""
+
+    title: str
+    state: TaskState
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """What is being done, step by step, and what there is to say of it besides.
+
+    `line` says all of it in words, for where there is no list of tasks.
+    """
+
+    title: str
+    tasks: tuple[Task, ...]
+    line: str
+    note: str = ""
+
+
+Node = Paragraph | Bullets | Table | Tasks
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One footnote: a place in a document, and its exact words that prove something above, a line each."""
+    """One footnote: a place in a document, and its exact words that prove something above, a line each.
+
+    `code`: where in the words code begins and ends.
+    """
 
     number: int
     title: str
@@ -67,6 +100,18 @@ class Evidence:
     link: str | None = None
     updated: str | None = None
     remark: str | None = None
+    code: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def runs(self) -> Iterator[tuple[str, bool]]:
+        """The words in runs, each with whether it is code; the ends of lines between them are left out."""
+        at = 0
+        for start, end in (*self.code, (len(self.quote), len(self.quote))):
+            if said := self.quote[at:start].strip("\n" if self.code else ""):
+                yield said, False
+            if start < end:
+                yield self.quote[start:end], True
+            at = end
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from core.delivery import Body, Health, Outcome, Outgoing, Part, Seen
 from core.feedback import Reaction
 from core.ports import Threads
 from core.press import Offer, Press, PressOutcome
-from core.reply import RenderedReply
+from core.reply import RenderedReply, Tasks
 from core.visiting import Caller, Introduction
 from core.work import Change, Claim, Loan, Place, Waiting, Welcome
 
@@ -238,8 +238,14 @@ class Intake(Protocol):
     async def asked(self, question: Question) -> None:
         """Store the question durably; one that is known, by its id or its `resend`, changes nothing but by an edit."""
 
+    async def waiting(self, question: Question) -> Question | None:
+        """Return the question as it waits for its answer, None once that is there or none is to come."""
+
     async def edited(self, question: Question) -> bool:
         """Store that the question now reads so, and answer it anew in place; False when it is not known as one."""
+
+    async def dropped(self, question: Question) -> bool:
+        """Take the answer back to a question that now asks nothing of us, until it does; False when it is not known."""
 
     async def withdrawn(self, message: MessageRef, question: Question | None = None) -> None:
         """Stop work on the question that the message asked, if it did, and take its answer back.
@@ -314,7 +320,7 @@ class Platform(Protocol):
     def parts(self, reply: RenderedReply) -> tuple[Part, ...]:
         """Return the reply in this platform's messages, the answer's first."""
 
-    def button(self, text: str, button: str, label: str) -> Body:
+    def button(self, said: str | Tasks, button: str, label: str) -> Body:
         """Return a message of one sentence with one button, whose press brings `button` to the intake."""
 
     def after(self, body: Body, button: str) -> Body:

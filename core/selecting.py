@@ -1,7 +1,7 @@
 """An answer to our own "Which one do you mean?" in words: a number, "the second", the option or a part of it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from core.text import all_terms, normalise
 
@@ -14,8 +14,27 @@ _ORDINALS = (
 )
 _LAST = re.compile(r"(?:the )?last(?: one)?|последн\w{2,3}")
 _ORDINAL = [re.compile(rf"(?:the )?(?:{en})(?: one| option)?|(?:{ru})(?: вариант)?") for en, ru in _ORDINALS]
-_OPENING = re.compile(r"(?:i mean(?:t)?|yes|да|про|это|имею в виду|я имею в виду|имелся в виду|имелась в виду)[,:]?\s+")
-_ARTICLES = frozenset({"the", "a"})
+_OPENING = re.compile(
+    r"(?:(?:no|yes|нет|да|ну|well|sorry)[,:]?\s+)?"
+    r"(?:(?:i mean(?:t)?|про|это|(?:я )?имею в виду|я имел[аи]? в виду|имелся в виду|имелась в виду)[,:]?\s+)?"
+)
+_CORRECTS = re.compile(r"(?:no|nope|not|sorry|i mean(?:t)?|нет|не|я имел[аи]? в виду|я про|точнее|извините)\b")
+_MOST_NUMBERED = 4
+_OTHER = re.compile(
+    r"(?:(?:no|nope|not that one|wrong one|sorry|нет|не тот|не та|не то)[,:.]?\s+)*(?:i mean(?:t)? |я про |про )?"
+    r"(?:the other(?: one| option)?|another one|the other of (?:them|the two)|"
+    r"(?:друг(?:ой|ая|ое|ую|ого|ом)|втор(?:ой|ая|ое|ую))(?: вариант)?)"
+)
+# Words around a choice that choose nothing: "the Berlin one, please", «тот, который в Берлине».
+_BESIDE = frozenset(
+    all_terms(
+        "the a one ones that this option i mean meant is it please no not sorry in at of for with from about "
+        "тот та то те который которая которое которые вариант это я имел имела виду нет не а в на про у для из с о об "
+        "пожалуйста"
+    )
+)
+# Letters that two words of one family have in common at least, as «Берлин» and «берлинский».
+_FAMILY = 4
 _AROUND = " \t\n.,!?…\"'«»“”()"
 
 
@@ -24,6 +43,17 @@ def selected(text: str, options: Sequence[str]) -> int | None:
     said = _OPENING.sub("", normalise(text).strip(_AROUND), count=1)
     number = _numbered(said, len(options))
     return _named(said, options) if number is None else number
+
+
+def takes_the_other(text: str) -> bool:
+    """Return whether the text chooses what was not chosen before: "no, the other one", «нет, другой»."""
+    return _OTHER.fullmatch(" ".join(normalise(text).strip(_AROUND).split())) is not None
+
+
+def corrects(text: str) -> bool:
+    """Return whether the text chooses anew: it is a number or a place in the order, or says no to what was chosen."""
+    said = normalise(text).strip(_AROUND)
+    return _CORRECTS.match(said) is not None or _numbered(said, _MOST_NUMBERED) is not None
 
 
 def looks_like_a_number(text: str) -> bool:
@@ -45,6 +75,21 @@ def _named(said: str, options: Sequence[str]) -> int | None:
     whole = [n for n, option in enumerate(options) if normalise(option).strip(_AROUND) == said]
     if len(whole) == 1:
         return whole[0]
-    wanted = set(all_terms(said)) - _ARTICLES
-    fitting = [n for n, option in enumerate(options) if wanted and wanted <= set(all_terms(option))]
-    return fitting[0] if len(fitting) == 1 else None
+    wanted = set(all_terms(said)) - _BESIDE
+    for fits in (_is_among, _is_of_family):
+        known = [set(all_terms(option)) for option in options]
+        fitting = [n for n, held in enumerate(known) if wanted and all(fits(term, held) for term in wanted)]
+        if fitting:
+            return fitting[0] if len(fitting) == 1 else None
+    return None
+
+
+def _is_among(term: str, held: Iterable[str]) -> bool:
+    return term in held
+
+
+def _is_of_family(term: str, held: Iterable[str]) -> bool:
+    """Return whether a word of the option begins as the term does, but for their endings."""
+    return any(
+        len(min(term, one, key=len)) >= _FAMILY and (term.startswith(one) or one.startswith(term)) for one in held
+    )

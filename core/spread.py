@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.asking import asked_for, holds
+from core.asking import Sort, asked_for
 from core.context import AnswerContext
-from core.evidence import Unit, value_of
+from core.evidence import Unit
 from core.facts import Fact, Part
 from core.plan import DocumentSearch, QueryPlan, Shape
 from core.text import terms, words
@@ -27,7 +27,7 @@ def spread_list(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
 
     None where one of the pages holds more of the question than the others: then it asks for that one alone.
     """
-    if not _asks_of_several(context.question, lists=context.lists):
+    if not _asks_of_several(context.sort, lists=context.lists):
         return []
     asked = frozenset(terms(context.question))
     labelled: dict[tuple[str, str], dict[str, Unit]] = {}
@@ -38,28 +38,6 @@ def spread_list(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
     found = [_alike(terms(label), tuple(pages.values()), context) for (_, label), pages in labelled.items()]
     best = max(found, key=len, default=())
     return sorted(map(_under_title, best), key=lambda unit: unit.fact.source.title) if len(best) >= _SEVERAL else []
-
-
-def owner_field(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
-    """Return the field that tells who does what is asked, where its page is called all the rest of the question.
-
-    “Owner: Platform team” answers “Who owns the runbook?” on the page of that runbook.
-    """
-    if asked_for(context.question) != "person":
-        return []
-    for unit in units:
-        found = _LABEL.match(unit.words) if unit.part.kind == "field" else None
-        label = terms(found[1]) if found else []
-        left = [term for term, _ in context.weights if not _does(term, label) and term not in unit.fact.around]
-        does = any(_does(term, label) for term, _ in context.weights)
-        if does and not left and holds(value_of(unit.words), "person"):
-            return [unit]
-    return []
-
-
-def _does(term: str, label: Sequence[str]) -> bool:
-    """Return whether the label is the word for who does it, as an owner owns."""
-    return len(label) == 1 and label[0] in (term, f"{term}er", f"{term}or", f"{term}r")
 
 
 def _under_title(unit: Unit) -> Unit:
@@ -95,7 +73,9 @@ def wider_search(question: str, plan: QueryPlan, facts: Iterable[Fact]) -> Wider
 
     It looks for the label and the words that the titles of those pages have in common. A name asks of one page alone.
     """
-    if plan.entities or not (plan.fallback.enabled and _asks_of_several(question, lists=plan.shape is Shape.LIST)):
+    if plan.entities or not (
+        plan.fallback.enabled and _asks_of_several(asked_for(question), lists=plan.shape is Shape.LIST)
+    ):
         return None
     asked = frozenset(terms(question))
     searched = [fact for fact in facts if not fact.structural]
@@ -117,8 +97,7 @@ def _unweighed(fact: Fact) -> Fact:
     return replace(fact, score=0.0, parts=tuple(replace(part, similarity=0.0) for part in fact.parts))
 
 
-def _asks_of_several(question: str, *, lists: bool) -> bool:
-    sort = asked_for(question)
+def _asks_of_several(sort: Sort | None, *, lists: bool) -> bool:
     return sort == "person" or (lists and sort is None)
 
 

@@ -10,7 +10,7 @@ from core.hygiene import residue_in
 from core.phrases import phrase
 from core.plan import Style
 from core.render import render
-from core.reply import Bullets, Line, Node, Paragraph, RenderedReply, Text, plain
+from core.reply import Bullets, Line, Node, Paragraph, RenderedReply, Table, Task, Tasks, TaskState, Text, plain
 from core.text import Language, Untrusted
 
 # A longer title fills the line; a phone shows about forty characters of it.
@@ -66,16 +66,32 @@ def reading(context: AnswerContext) -> Reading:
     return Reading(len(context.given), tuple(titles))
 
 
-def shown(step: Step, proven: Proven | None, language: Language) -> RenderedReply:
-    """Return what is to be seen until there is an answer: the statements proven so far, then what is being done.
+def shown(steps: Sequence[Step], language: Language) -> RenderedReply:
+    """Return what is to be seen until there is an answer: the statements proven so far, then what was and is done.
 
     Without footnotes: their evidence comes with the answer.
     """
-    said = Paragraph((Text(words_of_step(step, language), "quiet"),))
-    if proven is None:
-        return RenderedReply((said,), (), language)
-    answer = render(Answer(proven.claims, language), proven.style)
-    return RenderedReply((*map(_unmarked, answer.nodes), said), (), language)
+    proven = next((step for step in reversed(steps) if isinstance(step, Proven)), None)
+    nodes = render(Answer(proven.claims, language), proven.style).nodes if proven else ()
+    return RenderedReply((*map(_unmarked, nodes), _tasks(steps, language)), (), language)
+
+
+def after(steps: Sequence[Step], step: Step) -> tuple[Step, ...]:
+    """Return the steps with one more, which takes the place of the one before it when that is of its kind."""
+    return (*(steps[:-1] if steps and type(steps[-1]) is type(step) else steps), step)
+
+
+def _tasks(steps: Sequence[Step], language: Language) -> Tasks:
+    *done, now = steps
+    tasks = (*(_task(step, "done", language) for step in done), _task(now, "doing", language))
+    return Tasks(phrase("tell_title", language), tasks, words_of_step(now, language))
+
+
+def _task(step: Step, state: TaskState, language: Language) -> Task:
+    if isinstance(step, Proven):
+        confirmed = phrase("tell_confirmed", language, count=len(step.claims))
+        return Task(phrase("tell_writing", language), state, confirmed)
+    return Task(words_of_step(step, language).rstrip("…"), state)
 
 
 def words_of_step(step: Step, language: Language) -> str:
@@ -117,8 +133,10 @@ def _unmarked(node: Node) -> Node:
             return Paragraph(_words(line))
         case Bullets(items, heading):
             return Bullets(tuple(map(_words, items)), heading)
-        case _:
-            return replace(node, rows=tuple(tuple(map(_words, row)) for row in node.rows))
+        case Table(_, rows):
+            return replace(node, rows=tuple(tuple(map(_words, row)) for row in rows))
+        case Tasks():
+            return node
 
 
 def _words(line: Line) -> Line:

@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 import snowballstemmer
 
@@ -130,9 +130,19 @@ def all_terms(text: str) -> list[str]:
     return [stem(part) for word in _WORD.findall(normalise(text)) for part in _PART.findall(word)]
 
 
+# Units of time and money whose forms the stemmer takes for different words: 28 дней, 44 дня.
+_UNITS: Final[Mapping[str, str]] = {
+    **dict.fromkeys("день дня дню днем дне дни дней дням днями днях".split(), "ден"),
+    "суток": "сутк",
+    "копеек": "копейк",
+}
+
+
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """Return the stem of one folded word by the rules of its script; words with digits stay whole."""
+    if known := _UNITS.get(word):
+        return known
     if any(char.isdigit() for char in word):
         return word
     # A stemmer keeps the word that it works on, so that two threads with one stemmer would spoil each other's words.

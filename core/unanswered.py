@@ -3,9 +3,11 @@
 import re
 
 from core.conversation import Question
+from core.courtesy import courtesy
 from core.phrases import phrase
 from core.render import say
 from core.reply import RenderedReply
+from core.summons import beckons, drops_it, is_about_us
 from core.text import language_of
 
 # Longer questions are pasted documents; Slack takes messages of up to 40,000 characters, Telegram 4,096.
@@ -16,8 +18,13 @@ _DAYS = re.compile(r"\b(?:(?:19|20)\d{2}|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?)\b
 
 
 def unanswerable(text: str) -> RenderedReply | None:
-    """Return what to say to an empty or an endless message, or None for a question."""
+    """Return what to say to courtesies, to what is about ourselves, and to what is empty or endless; None to others."""
     language = language_of(text)
+    kind = "ok" if drops_it(text) else courtesy(text)
+    if kind == "hello" or is_about_us(text) or beckons(text):
+        return say(phrase("about_us", language), language)
+    if kind:
+        return say(phrase(f"courtesy_{kind}", language), language)
     if sum(char.isalpha() for char in text) < _MIN_LETTERS and not _DAYS.search(text):
         return say(phrase("empty", language), language)
     if len(text) > MAX_QUESTION:

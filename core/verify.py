@@ -151,14 +151,23 @@ def _fault(text: str, found: Sequence[Cited], context: AnswerContext, known: Voc
     """Return why these citations do not prove the text, or None when they do: a sentence of theirs proves itself."""
     quotes = "\n".join(citation.quote for citation in _citations(found))
     around = "\n".join(dict.fromkeys(line for cited in found for line in cited.under))
-    backing = Backing(quotes, around, context.question, known, _strangers(found, context))
-    if is_said(text, quotes):
-        fault = fault_of_form(text, quotes) or fault_of_telling(text, backing)
+    fault = _unproven(text, Backing(quotes, around, context.question, known, _strangers(found, context)))
+    if fault or is_said(text, quotes):
+        return fault
+    doubt = doubt_of_cells(text, context.question, [row for one in found for row in one.rows])
+    return _Fault(doubt, is_doubt=True) if doubt else None
+
+
+# A claim is judged again when it is streamed, when others are repaired, and when its citations are thinned out.
+@lru_cache(maxsize=256)
+def _unproven(text: str, backing: Backing) -> _Fault | None:
+    """Return why these words do not prove the text, or None when they do."""
+    if is_said(text, backing.quotes):
+        fault = fault_of_form(text, backing.quotes) or fault_of_telling(text, backing)
         return _Fault(fault) if fault else None
     if fault := fault_of(text, backing) or fault_of_asking(text, backing):
         return _Fault(fault)
     doubt = doubt_of(text, backing) or doubt_of_commands(text, backing) or doubt_of_mixing(text, backing)
-    doubt = doubt or doubt_of_cells(text, context.question, [row for one in found for row in one.rows])
     return _Fault(doubt, is_doubt=True) if doubt else None
 
 
@@ -225,7 +234,8 @@ def _found(pointer: Pointer, context: AnswerContext) -> tuple[Fact, Span] | None
 
 
 def _citation(fact: Fact, span: Span) -> Citation:
-    return Citation(fact.source, span, fact.chunk_id, fact.words(span), fact.place)
+    is_code = any(part.kind == "code" and part.span.contains(span) for part in fact.parts)
+    return Citation(fact.source, span, fact.chunk_id, fact.words(span), fact.place, is_code)
 
 
 def cited_again(document: Document, span: Span, quote: str, chunk_id: str, place: Place) -> Citation | None:
@@ -233,7 +243,8 @@ def cited_again(document: Document, span: Span, quote: str, chunk_id: str, place
     source = document.source()
     if source.superseded or not quote or span.within(document.text) != quote:
         return None
-    return Citation(source, span, chunk_id, Untrusted(quote), place)
+    is_code = any(block.kind == "code" and block.span.contains(span) for block in document.blocks)
+    return Citation(source, span, chunk_id, Untrusted(quote), place, is_code)
 
 
 def _lead(lead: str | None, claims: tuple[Claim, ...], context: AnswerContext, known: Vocabulary) -> str | None:
@@ -293,6 +304,34 @@ def distinct(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     for claim in claims:
         kept.setdefault(claim_key(claim), claim)
     return tuple(kept.values())
+
+
+def without_twins(answer: Answer) -> Answer:
+    """Return the answer without quotes in the place of failing claims that another of its claims proves itself by.
+
+    Shown again, they would count as one more statement that holds; the statements that they stood for are left out.
+    """
+    if all(claim.verdict == "quoted" for claim in answer.claims):
+        return answer
+    twins = [claim for claim in answer.claims if claim.verdict == "quoted" and _is_told(claim, answer.claims)]
+    if not twins:
+        return answer
+    kept = tuple(claim for claim in answer.claims if claim not in twins)
+    return replace(answer, claims=kept, rejected=(*answer.rejected, *map(left_out, twins)))
+
+
+def left_out(quoted: Claim) -> Rejection:
+    """Return why a statement is not told by its quote."""
+    return Rejection(quoted.text, "another statement is proven by the same words")
+
+
+def _is_told(quoted: Claim, claims: Iterable[Claim]) -> bool:
+    """Return whether statements in words of their own cite all that the quotes hold."""
+    cited = [one for claim in claims if claim.verdict == "supported" for one in claim.citations]
+    return all(
+        any(other.source.doc_id == one.source.doc_id and other.span.contains(one.span) for other in cited)
+        for one in quoted.citations
+    )
 
 
 def claim_key(claim: Claim) -> tuple[str, str | None]:

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Any, Protocol, runtime_checkable
 
 from core.conversation import Audience, MessageRef, PlatformName, Question
+from core.delivery import Outcome, Outgoing, Refused
 from core.remarks import Remark
 from core.reply import RenderedReply
 from core.text import Language
@@ -86,7 +87,10 @@ class Introduction:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question that is dealt with; `result` is its result contract, if it was answered from documents."""
+    """A question that is dealt with; `result` is its result contract, if it was answered from documents.
+
+    `earlier`: what the same person had asked in the same conversation before, the latest last.
+    """
 
     id: str
     question: str
@@ -95,6 +99,23 @@ class Case:
     asked: MessageRef
     private: bool = False
     result: Mapping[str, Any] | None = None
+    earlier: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What people call somebody, and the place where that person asked."""
+
+    person: str
+    place: str
+
+
+@runtime_checkable
+class KnowsNames(Protocol):
+    """A platform that tells what people and places are called."""
+
+    async def names_in(self, case: Case) -> Names:
+        """Return what who asked is called, and where they did; ids where nobody tells. Never raises PortError."""
 
 
 @runtime_checkable
@@ -125,3 +146,19 @@ class ReachesPeople(Protocol):
 
     async def link_to(self, case: Case) -> str | None:
         """Return the address of what was asked or, where only the asker sees that, of a conversation with them."""
+
+
+@runtime_checkable
+class ReachesAskers(Protocol):
+    """A platform on which who asked can be told something where nobody else sees it, wherever they asked."""
+
+    async def show_directly(self, message: Outgoing, asker: str, why: Refused) -> Outcome:
+        """Return what came of showing them the message, in one attempt; `why` where that cannot be."""
+
+
+@runtime_checkable
+class SaysAtOnce(Protocol):
+    """A platform with a sign that somebody is at work which passes by itself and costs no message."""
+
+    def at_work_on(self, question: Question) -> None:
+        """Begin to show that the question has arrived; nobody waits for it, and nobody is told when it fails."""

@@ -1,14 +1,14 @@
 """Time words of a question as days: dates, weeks, months, quarters, years and ranges, in English and in Russian."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 
 from core.plan import Period
-from core.text import normalise
+from core.text import Language, language_of, normalise
 
 _Unit = Literal["day", "week", "month", "quarter", "year"]
 _Reader = Callable[[re.Match[str], date], "_Days | None"]
@@ -332,3 +332,63 @@ _TIME = re.compile(
     rf"(?<![\w.,/+-])(?:(?P<sign>{_SIGNS})\s+)?(?:(?P<start>{_ANY}|\d{{1,2}}(?=\s*[-–—]|\s+(?:to|and|по|до|и)\s))"
     rf"(?:(?:\s*[-–—]\s*|\s+(?:to|until|till|through|and|по|до|и)\s+)(?P<end>{_ANY}))?)(?![\w+])"
 )
+# What stands for a time by when the question was asked: "last year", «в прошлом квартале».
+_OF_NOW = re.compile(_plain(rf"{_WHICH}\s+{_UNIT}"))
+_BARE_YEAR = re.compile(rf"(?<![\w.,/+-])(?:{_plain(_YEAR)})")
+_NO_DAY = datetime(1, 1, 1, tzinfo=UTC)
+_CALENDAR: Mapping[Language, tuple[str, str]] = {
+    "en": ("Q{} {}", "January February March April May June July August September October November December"),
+    "ru": ("{} квартал {}", "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь"),
+}
+
+
+def days_stated(text: str) -> Period | None:
+    """Return the days that a document's words speak of, by the years that they name; None where they name none."""
+    folded = " ".join(normalise(text).split())
+    years = [int(found.group()[:4]) for found in _BARE_YEAR.finditer(folded)]
+    if not years:
+        return None
+    named = period_in(folded, _NO_DAY.replace(year=max(years), month=12, day=31))
+    return named or Period(since=date(min(years), 1, 1), until=date(max(years), 12, 31))
+
+
+def meet(one: Period, other: Period) -> bool:
+    """Return whether the two have a day in common."""
+    first, last = (
+        max(one.since or date.min, other.since or date.min),
+        min(one.until or date.max, other.until or date.max),
+    )
+    return first <= last
+
+
+def by_the_calendar(text: str, asked_at: datetime) -> str:
+    """Return a question with "last year", "this quarter" and the like as the calendar calls them, for a search."""
+    plain = " ".join(text.split())
+    folded = normalise(plain)
+    found = [match for match in _TIME.finditer(folded) if _OF_NOW.fullmatch(match["start"] or "")]
+    found = [match for match in found if _has_begun(match["start"], asked_at.date())]
+    if len(folded) != len(plain):
+        return text
+    for match in reversed(found):
+        days, unit = _days_of(match["start"], asked_at.date()), _unit(match["start"].split()[-1])
+        if days and (name := _called(days, unit, language_of(text))):
+            plain = f"{plain[: match.start('start')]}{name}{plain[match.end('start') :]}"
+    return plain if found else text
+
+
+def _has_begun(words: str, today: date) -> bool:
+    days = _days_of(words, today)
+    return days is not None and days.first <= today
+
+
+def _called(days: _Days, unit: _Unit, language: Language) -> str:
+    quarter, months = _CALENDAR.get(language) or _CALENDAR["en"]
+    match unit:
+        case "year":
+            return str(days.first.year)
+        case "quarter":
+            return quarter.format((days.first.month + 2) // 3, days.first.year)
+        case "month":
+            return f"{months.split()[days.first.month - 1]} {days.first.year}"
+        case _:
+            return ""

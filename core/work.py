@@ -34,12 +34,14 @@ class Waiting:
 class Welcome:
     """What is said to a question at once: a sign that it has arrived, or a refusal to take it, or nothing yet.
 
-    `silence`: it is refused without a word. `uses`: the buckets that it takes a place in, with the seconds of each.
+    `silence`: it is refused without a word; `dropped`: because it asks nothing of us any more, also where it waits.
+    `uses`: the buckets that it takes a place in, with the seconds of each.
     """
 
     sign: Part | None = None
     refusal: tuple[Part, ...] = ()
     silence: bool = False
+    dropped: bool = False
     uses: Mapping[str, float] = field(default_factory=dict)
 
 

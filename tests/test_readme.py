@@ -60,7 +60,7 @@ _BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _MENTIONED = re.compile(r"`footnote ([^`]+)`")
-_OPTION = re.compile(r"`(-[-\w]+)(?: [A-Z]+)?`")
+_OPTION = re.compile(r"`(--?\w[-\w]*)(?: [A-Z]+)?`")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text as Styled
 
 from core.phrases import phrase
-from core.reply import Bullets, Evidence, Line, Node, Note, Paragraph, RenderedReply, Table, mark, separated
+from core.reply import Bullets, Evidence, Line, Node, Note, Paragraph, RenderedReply, Table, Tasks, mark, separated
 
 _STYLES = {"plain": "", "strong": "bold", "code": "cyan", "quiet": "dim italic"}
 
@@ -54,6 +54,8 @@ def _node(node: Node) -> RenderableType:
             for row in rows:
                 grid.add_row(*(_line(cell) for cell in row))
             return Padding(grid, (0, 0, 0, 2))
+        case Tasks(line=line):
+            return Styled(line, style=_STYLES["quiet"])
 
 
 def _bullet(item: Line) -> RenderableType:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from core.errors import BadModelOutput, ModelError, ModelRefused
 
-_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
-_THOUGHT = re.compile(r"<think(?:ing)?>")
+# What a reasoning model says to itself before it answers; where its template opens the thought, only the end is sent.
+_NAMES = r"(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratchpad)"
+_OPENS = re.compile(rf"<{_NAMES}\b[^<>]*>|\[{_NAMES}\]|◁{_NAMES}▷|<\|channel\|>analysis", re.IGNORECASE)
+_ENDS = re.compile(rf"</{_NAMES}\s*>|\[/{_NAMES}\]|◁/{_NAMES}▷|<\|channel\|>final(?:<\|message\|>)?", re.IGNORECASE)
 _OBJECT = re.compile(r'\{\s*["}]')
 
 
@@ -39,20 +41,39 @@ def object_in(written: Written, model: str) -> str | ModelError:
 
 
 def first_object(text: str) -> str | None:
-    """Return the first JSON object as it was written, or None. An object inside a broken one does not count."""
-    said = _THINKING.sub("", text)
-    start = _OBJECT.search(said)
-    if start is None:
-        return None
-    try:
-        _, end = json.JSONDecoder().raw_decode(said, start.start())
-    except (ValueError, RecursionError):
-        return None
-    return said[start.start() : end]
+    """Return the first JSON object of what a model says aloud, or None. An object inside a broken one does not count.
+
+    What it says to itself before that is none of it: all that ends with the sign for the end of a thought.
+    """
+    start, end = _spoken(text)
+    return text[start:end] if end else None
 
 
 def begun(text: str) -> str:
     """Return the JSON object that a reply begins with, as far as it is written; nothing while there is none yet."""
-    said = _THINKING.sub("", text)
-    start = _OBJECT.search(said)
-    return said[start.start() :] if start and not _THOUGHT.search(said, 0, start.start()) else ""
+    start, _ = _spoken(text)
+    return "" if start is None else text[start:]
+
+
+def _spoken(text: str) -> tuple[int | None, int | None]:
+    """Return where the first object that is no thought begins and ends; None for what there is not, or not yet."""
+    after = 0
+    while start := _OBJECT.search(text, after):
+        end = _end(text, start.start())
+        thought = _ENDS.search(text, start.start() if end is None else end) or _end_before(text, after, start.start())
+        if thought is None:
+            return (None, None) if _OPENS.search(text, after, start.start()) else (start.start(), end)
+        after = thought.end()
+    return None, None
+
+
+def _end_before(text: str, after: int, start: int) -> re.Match[str] | None:
+    """Return the last end of a thought in front of an object, if there is one."""
+    return next(reversed(list(_ENDS.finditer(text, after, start))), None)
+
+
+def _end(text: str, start: int) -> int | None:
+    try:
+        return json.JSONDecoder().raw_decode(text, start)[1]
+    except (ValueError, RecursionError):
+        return None

@@ -5,10 +5,13 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+from unicodedata import normalize
 from urllib.parse import quote, urlsplit
 
+from adapters.loaders.closing import means_labels
 from adapters.loaders.front_matter import Meta
 from adapters.loaders.reading import Reading
+from core.audience import folded
 from core.errors import IngestError
 from core.facts import Span
 from core.ingest.access import DRAFT
@@ -18,7 +21,7 @@ from core.ingest.pieces import Piece, lay_out, one_line, title_of
 from core.ingest.source import Item
 
 # Part of every digest: a new number makes every document new to the index.
-LOADER_VERSION: Final = "9"
+LOADER_VERSION: Final = "10"
 _UPDATED: Final = ("updated", "last_updated")
 _REPLACED_BY: Final = "replaced_by"
 _AUTHORITY: Final = re.compile(r"[0-9]")
@@ -52,8 +55,8 @@ def document_of(item: Item, reading: Reading, link_base: str | None) -> Document
         kind=_text(meta, "type") or item.kind or _folder_of(item.name) or "page",
         aliases=_many(meta, "aliases"),
         fields=fields,
-        labels=frozenset(_many(meta, "labels")).union({DRAFT} if _is_draft(meta) else ()),
-        readers=_readers(item, frozenset(_many(meta, "readers"))),
+        labels=_labels(meta),
+        readers=_readers(item, frozenset(map(folded, _many(meta, "readers")))),
         updated=next(filter(None, (_text(meta, key) for key in _UPDATED)), item.updated),
         replaced_by=replaced_by,
         superseded=replaced_by is not None or _text(meta, "status").casefold() == "superseded",
@@ -63,17 +66,23 @@ def document_of(item: Item, reading: Reading, link_base: str | None) -> Document
     )
 
 
+def _labels(meta: Meta) -> frozenset[str]:
+    said = {normalize("NFC", label) for key in meta if means_labels(key) for label in _many(meta, key)}
+    return frozenset(said | {DRAFT} if _is_draft(meta) else said)
+
+
 def _is_draft(meta: Meta) -> bool:
     return _text(meta, "draft").casefold() in _YES or _text(meta, "status").casefold() in _DRAFTS
 
 
 def _readers(item: Item, own: frozenset[str]) -> frozenset[str]:
     """Return who may read it: those whom the source and the document both allow; nobody named allows everybody."""
-    if not (item.readers and own):
-        return item.readers | own
-    if both := item.readers & own:
+    source = frozenset(map(folded, item.readers))
+    if not (source and own):
+        return source | own
+    if both := source & own:
         return both
-    stated, given = ", ".join(sorted(own)), ", ".join(sorted(item.readers))
+    stated, given = ", ".join(sorted(own)), ", ".join(sorted(source))
     raise IngestError(
         item.name, f"nobody may read it: it names the readers {stated}, its source {given}; name a group of both"
     )

@@ -1,17 +1,24 @@
 """A cell of a spreadsheet as a person sees it: dates, percentages, money and plain numbers."""
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
-from typing import Final
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any, Final
 
 from core.ingest.pieces import one_line
+from core.ingest.raised import lowered, raised
 
 # Excel's own short date: shown in the order of the reader's country, so it is written in the order nobody misreads.
 _BY_COUNTRY: Final = frozenset(("mm-dd-yy", "m/d/yy", "m/d/yy h:mm"))
 _CONDITION = re.compile(r"\[(?!\$)[^\]]*\]")
+_WHEN = re.compile(r"\[([<>=]{1,2})\s*(-?\d+(?:\.\d+)?)\]")
+_HOLDS: Final = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "<>": ne}
 _CURRENCY = re.compile(r"\[\$([^\]-]*)(?:-[0-9A-Fa-f]+)?\]")
 _QUOTED = re.compile(r'"([^"]*)"|\\(.)|_.|\*.')
 _DIGITS = re.compile(r"[#0?](?:[#0?,. ]*[#0?])?")
+# Commas behind the digits: each stands for three that are not shown.
+_SCALED = re.compile(r",+(?=\.)|^,+")
 _DATE_PART = re.compile(r"y+|m+|d+|h+|s+|[^a-z]+", re.IGNORECASE)
 _NUMERIC_DATE = re.compile(r"(?!.*(?:m{3}|d{3}|h{3}|s{3}))(?:y{4}|y{2}|[mdhs]|[-./: ,])+", re.IGNORECASE)
 _CLOCK = re.compile(r"h{1,2}:m{2}(?::s{2})?", re.IGNORECASE)
@@ -34,7 +41,24 @@ def shown(value: object, number_format: str = "General") -> str:
         case int() | float():
             return _number(value, number_format)
         case _:
-            return one_line(str(value))
+            return one_line("".join(_runs(value)) if isinstance(value, list) else str(value))
+
+
+def _runs(rich: list[Any]) -> Iterator[str]:
+    """Yield the words of a cell set in several ways: none that are struck out, raised and lowered digits told apart."""
+    known = [(str(run), run if isinstance(run, str) else run.font) for run in rich]
+    shown = ""
+    for place, (text, font) in enumerate(known):
+        if isinstance(font, str) or not (font.strike or font.vertAlign in ("superscript", "subscript")):
+            read = text
+        elif font.strike:
+            read = ""
+        elif font.vertAlign == "subscript":
+            read = lowered(text, shown)
+        else:
+            read = raised(text, shown, "".join(after for after, _ in known[place + 1 :]))
+        shown += read
+        yield read
 
 
 def _date(value: datetime | date | time, number_format: str) -> str:
@@ -45,6 +69,8 @@ def _date(value: datetime | date | time, number_format: str) -> str:
         return value.isoformat("seconds" if value.second else "minutes")
     if isinstance(value, datetime) and number_format not in _BY_COUNTRY and _NUMERIC_DATE.fullmatch(pattern):
         return _by_pattern(value, pattern)
+    if isinstance(value, datetime) and "mmm" in pattern.lower() and not re.search(r"[dhs]", pattern, re.IGNORECASE):
+        return f"{value:%Y-%m}"
     if isinstance(value, datetime) and value.time() == time():
         return value.date().isoformat()
     return value.isoformat(" ", "minutes") if isinstance(value, datetime) else value.isoformat()
@@ -83,24 +109,54 @@ def _duration(value: timedelta) -> str:
 
 def _number(value: float, number_format: str) -> str:
     section = _section(value, number_format)
-    pattern = _DIGITS.search(_QUOTED.sub("", _CURRENCY.sub("", section)))
+    bare = _CONDITION.sub("", _QUOTED.sub("\0", _CURRENCY.sub("\0", section)))
+    pattern = _DIGITS.search(bare)
+    if not section and ";" in number_format:
+        return ""
     if pattern is None or number_format == "General" or re.search(r"[Ee][+-]|/|@", section):
         return _general(value)
-    digits = pattern[0]
+    digits, rest = pattern[0], bare[pattern.end() :]
+    if _DIGITS.search(rest):
+        return _masked(value, _plain(section))
+    scale = sum(len(commas) for part in (digits, rest) for commas in _SCALED.findall(part))
+    value = value / 1_000**scale
     decimals = sum(char in "0#?" for char in digits.partition(".")[2])
     percent = "%" in section
     grouped = "," if re.search(r"[#0?],[#0?]", digits) else ""
+    whole = digits.partition(".")[0].count("0")
     text = f"{abs(value) * (100 if percent else 1):{grouped}.{decimals}f}"
     if "." in text and "0" not in digits.partition(".")[2]:
         text = text.rstrip("0").rstrip(".")
     before, _, after = _plain(section).partition(digits)
     sign = "-" if value < 0 and text.strip("0.,") else ""
-    return one_line(f"{sign}{before.strip(' -()')}{text}{after.rstrip(' ()')}")
+    missing = "0" * (whole - len(text.partition(".")[0]))
+    return one_line(f"{sign}{before.strip(' -()')}{missing}{text}{after.lstrip(',').rstrip(' ()')}")
+
+
+def _masked(value: float, mask: str) -> str:
+    """Return a number with signs between its digits, such as a telephone number; one with a fraction plainly."""
+    if not float(value).is_integer() or "." in mask:
+        return _general(value)
+    left, out = list(str(abs(int(value)))), []
+    places = [place for place, sign in enumerate(mask) if sign in "#0?"]
+    for place in range(len(mask) - 1, -1, -1):
+        if place not in places:
+            out.append(mask[place])
+            continue
+        out.append(left.pop() if left else "0" if mask[place] == "0" else "")
+        if place == places[0]:
+            out += reversed(left)
+    return one_line("-" * (value < 0) + "".join(reversed(out)))
 
 
 def _section(value: float, number_format: str) -> str:
-    """Return the part of the format that is for such a number: positive; negative; zero."""
+    """Return the part of the format that is for such a number: whose condition holds, or positive; negative; zero."""
     sections = number_format.split(";")
+    stated = [(section, _WHEN.search(section)) for section in sections]
+    if any(found for _, found in stated):
+        return next(
+            (one for one, found in stated if not found or _HOLDS[found[1]](value, float(found[2]))), sections[0]
+        )
     if value < 0 and len(sections) > 1:
         return sections[1] or sections[0]
     return sections[2] if value == 0 and len(sections) > 2 and _DIGITS.search(sections[2]) else sections[0]  # noqa: PLR2004

@@ -7,6 +7,7 @@ from itertools import count, islice
 from typing import Final
 
 from adapters.loaders import table
+from adapters.loaders.closing import check_head
 from adapters.loaders.decoding import decode
 from adapters.loaders.reading import Reading
 from core.errors import IngestError
@@ -23,6 +24,7 @@ _SAMPLE_ROWS, _SAMPLE = 50, 20_000
 def read_csv(data: bytes, path: str) -> Reading:
     """Return the table in a CSV or TSV file; what parts its cells and in which encoding it is, the file tells."""
     text = decode(data, path)
+    check_head(text, path)
     first, _, rest = text.partition("\n")
     # Excel's own way to say it, which Excel does not show.
     stated = first.strip().removeprefix("sep=") if first.startswith("sep=") else ""

@@ -4,6 +4,7 @@ from io import BytesIO
 from typing import Final
 
 from adapters.loaders import docx_xml
+from adapters.loaders.closing import check_fields
 from adapters.loaders.front_matter import meta_of
 from adapters.loaders.html import reading_of
 from adapters.loaders.office import check_package
@@ -21,6 +22,7 @@ def read_docx(data: bytes, path: str) -> Reading:
     check_package(data, path, "Word", XML_LIMIT)
     reading = reading_of(_html(data, path), path, infers_names=True)
     header, pieces = without_header(reading.pieces)
+    check_fields(header, path)
     return Reading(pieces, meta_of(header))
 
 

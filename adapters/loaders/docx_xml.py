@@ -1,9 +1,11 @@
-"""What Word shows and its converter does not know: headings by their outline, words hidden or struck out twice."""
+"""What Word shows and its converter does not know: outlines, numbers, text boxes, words hidden or struck out twice."""
 
 from collections.abc import Mapping
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 from zipfile import ZIP_DEFLATED, ZipFile
+
+from adapters.loaders.docx_numbers import write_numbers
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -12,15 +14,19 @@ if TYPE_CHECKING:
 _STYLE: Final = "OutlineLevel"
 _DEEPEST: Final = 6
 STYLES: Final = "\n".join(f"p.{_STYLE}{level} => h{level}:fresh" for level in range(1, _DEEPEST + 1))
-_DOCUMENT, _STYLES_PART = "word/document.xml", "word/styles.xml"
+_DOCUMENT, _STYLES_PART, _NUMBERS = "word/document.xml", "word/styles.xml", "word/numbering.xml"
 _BASED_LIMIT: Final = 20
 _FIELDS_LIMIT: Final = 100
+_CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _OFF = frozenset(("0", "false", "off"))
 
 
 def as_shown(data: bytes) -> bytes:
-    """Return the document with its outline as heading styles and without hidden text; as it is when it has neither.
+    """Return the document as Word shows it; as it is when all that its converter needs is in it.
+
+    Its outline becomes heading styles, the numbers of its clauses words, what stands in text boxes paragraphs. Hidden
+    text and tables of contents are left out.
 
     Raises what zip archives and XML raise when they are broken, and ValueError for fields that never end.
     """
@@ -34,15 +40,18 @@ def as_shown(data: bytes) -> bytes:
         document = etree.fromstring(archive.read(_DOCUMENT), parser)
         _check_fields(document)
         styles = etree.fromstring(archive.read(_STYLES_PART), parser) if _STYLES_PART in names else None
+        numbering = etree.fromstring(archive.read(_NUMBERS), parser) if _NUMBERS in names else None
         levels = {} if styles is None else _levels(styles)
-        if not (_hide(document) | _mark(document, levels)):
+        changed = _hide(document) | _drop_contents(document) | _open_boxes(document)
+        changed |= numbering is not None and write_numbers(document, styles, numbering)
+        if not (changed | _mark(document, levels)):
             return data
         parts = {name: archive.read(name) for name in names}
     parts[_DOCUMENT] = etree.tostring(document, encoding="UTF-8", xml_declaration=True)
     out = BytesIO()
-    with ZipFile(out, "w", ZIP_DEFLATED) as changed:
+    with ZipFile(out, "w", ZIP_DEFLATED) as packed:
         for name, content in parts.items():
-            changed.writestr(name, content)
+            packed.writestr(name, content)
     return out.getvalue()
 
 
@@ -66,6 +75,36 @@ def _hide(document: "_Element") -> bool:
         if run.getparent() is not None:
             run.getparent().remove(run)
     return bool(hidden)
+
+
+def _drop_contents(document: "_Element") -> bool:
+    """Leave out tables of contents, and say whether there were any; one whose fields end elsewhere stays."""
+    found = False
+    for gallery in list(document.iter(f"{_W}docPartGallery")):
+        held = next((above for above in gallery.iterancestors(f"{_W}sdt")), None)
+        if held is None or gallery.get(f"{_W}val") != "Table of Contents" or held.getparent() is None:
+            continue
+        kinds = [mark.get(f"{_W}fldCharType") for mark in held.iter(f"{_W}fldChar")]
+        if kinds.count("begin") == kinds.count("end"):
+            held.getparent().remove(held)
+            found = True
+    return found
+
+
+def _open_boxes(document: "_Element") -> bool:
+    """Put what stands in text boxes under their paragraphs where nothing else repeats it, and say whether any was."""
+    moved = False
+    for box in list(document.iter(f"{_W}txbxContent")):
+        above = list(box.iterancestors())
+        choice = next((one for one in above if one.tag == f"{_CHOICE}AlternateContent"), None)
+        repeated = choice is not None and choice.find(f"{_CHOICE}Fallback//{_W}txbxContent") is not None
+        home = next((one for one in above if one.tag == f"{_W}p"), None)
+        if repeated or home is None or not any(one.tag == f"{_W}drawing" for one in above):
+            continue
+        for child in reversed(box):
+            home.addnext(child)
+        moved = True
+    return moved
 
 
 def _levels(styles: "_Element") -> Mapping[str, int]:

@@ -47,8 +47,11 @@ def item_of(path: str | Path, name: str) -> Item:
 
 
 def _opened_at_once(path: str, flags: int) -> int:
-    """Open without waiting for the other end, should the file have become a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    """Open without waiting for the other end, should the file have become a pipe, and no link that it may have become.
+
+    What links may be followed, and where they lead, is decided when the folder is listed.
+    """
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
 
 
 def sign_of(found: os.stat_result) -> str:

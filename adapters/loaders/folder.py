@@ -58,13 +58,13 @@ def items_in(folder: Path) -> Iterator[Item | IngestError]:
 
 def offers_in(folder: Path) -> Iterator[Offer | IngestError]:
     """Yield the files below the folder, unread, and before them why a file or a folder cannot be read."""
-    found = list(_files(os.fspath(folder), "", frozenset()))
+    found = list(_files(os.fspath(folder), "", frozenset(), os.path.realpath(folder)))
     yield from (entry for entry in found if isinstance(entry, IngestError))
     files = [entry for entry in found if isinstance(entry, Offer)]
     yield from sorted(files, key=lambda file: file.name.split("/"))
 
 
-def _files(folder: str, above: str, parents: frozenset[str]) -> Iterator[Offer | IngestError]:
+def _files(folder: str, above: str, parents: frozenset[str], root: str) -> Iterator[Offer | IngestError]:
     """Yield the files below a folder; what is hidden, and a link back to a folder above, is left out."""
     try:
         here = os.path.realpath(folder, strict=True)
@@ -72,36 +72,57 @@ def _files(folder: str, above: str, parents: frozenset[str]) -> Iterator[Offer |
     except OSError as error:
         yield IngestError(shown(above) or ".", f"cannot be listed ({error.strerror}): allow reading it")
         return
+    above_all = parents | {here}
     for entry in entries:
         name = f"{above}/{entry.name}" if above else entry.name
-        if entry.name.startswith(HIDDEN):
+        if entry.name.startswith(HIDDEN) or (entry.is_symlink() and os.path.realpath(entry.path) in above_all):
             continue
-        if _is_folder(entry):
-            yield from _files(entry.path, name, parents | {here})
+        try:
+            path = _followed(entry, name, root)
+        except IngestError as error:
+            yield Offer(error.path, "", partial(_refuse, error))
+            continue
+        if os.path.isdir(path):  # noqa: PTH112 - one that may not be looked into is told by listing it
+            yield from _files(path, name, above_all, root)
         elif name not in _OURS and suffix_of(entry.name) not in ASSETS:
-            yield from _file(entry, name)
+            yield from _file(path, name)
 
 
-def _file(entry: os.DirEntry[str], name: str) -> Iterator[Offer | IngestError]:
+def _followed(entry: os.DirEntry[str], name: str, root: str) -> str:
+    """Return where an entry is read. Raises IngestError for a link that leads out of the folder or to a document.
+
+    Whoever may write documents could else show everybody any file that the bot may read; and a document would be under
+    the rules of another folder. What is projected by Kubernetes, whose links lead into `..data`, is read.
+    """
+    if not entry.is_symlink():
+        return entry.path
+    target = os.path.realpath(entry.path)
+    inside = target.removeprefix(root.rstrip(os.sep) + os.sep)
+    if inside == target:
+        out = "is a link that leads out of the folder: put the document itself here, or index its folder, too"
+        raise IngestError(shown(name), out)
+    hidden = [part for part in Path(inside).parts if part.startswith(HIDDEN)]
+    if not os.path.lexists(target) or not hidden:
+        where = shown(inside.replace(os.sep, "/"))
+        raise IngestError(shown(name), f"is a link to {where}, which is read where it lies, if it is there: remove it")
+    if not all(part.startswith("..") for part in hidden):
+        raise IngestError(shown(name), "is a link to what is hidden: put the document itself here")
+    return target
+
+
+def _file(path: str, name: str) -> Iterator[Offer | IngestError]:
     """Yield the file, unless it is something else; one that is gone is offered, for its reader to say so."""
     try:
         check_name(name)
-        found = entry.stat()
+        found = os.lstat(path)
     except IngestError as error:
         yield Offer(error.path, "", partial(_refuse, error))
     except OSError:
-        yield Offer(name, "", partial(item_of, entry.path, name))
+        yield Offer(name, "", partial(item_of, path, name))
     else:
         if S_ISREG(found.st_mode):
-            yield Offer(name, sign_of(found), partial(item_of, entry.path, name), found.st_size)
+            yield Offer(name, sign_of(found), partial(item_of, path, name), found.st_size)
 
 
 def _refuse(error: IngestError) -> Item:
     raise error
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False

@@ -7,6 +7,7 @@ from typing import Final
 from adapters.loaders.delimited import read_csv
 from adapters.loaders.docx import read_docx
 from adapters.loaders.html import read_html
+from adapters.loaders.notebook import read_notebook
 from adapters.loaders.pdf import read_pdf
 from adapters.loaders.pptx import read_pptx
 from adapters.loaders.reading import Reader, read_markdown, read_text
@@ -18,6 +19,7 @@ SIZE_LIMIT: Final = 50_000_000
 READERS: Final[Mapping[str, Reader]] = {
     ".md": read_markdown,
     ".markdown": read_markdown,
+    ".mdx": read_markdown,
     ".txt": read_text,
     ".html": read_html,
     ".htm": read_html,
@@ -32,6 +34,7 @@ READERS: Final[Mapping[str, Reader]] = {
     ".jsonl": read_json_lines,
     ".yaml": read_yaml,
     ".yml": read_yaml,
+    ".ipynb": read_notebook,
 }
 # Files that hold files.
 ARCHIVE: Final = ".zip"
@@ -43,7 +46,7 @@ _RISKY: Final = frozenset((".pdf", ".docx", ".pptx", ".xlsx", ".xlsm", ".html", 
 _LARGE: Final = 500_000
 # Bytes. A parser of text needs many times the memory of the file: about a minute of reading at most.
 _LIMITS: Final[Mapping[str, int]] = {
-    **dict.fromkeys((".md", ".markdown", ".html", ".htm", ".json", ".jsonl"), 10_000_000),
+    **dict.fromkeys((".md", ".markdown", ".mdx", ".html", ".htm", ".json", ".jsonl", ".ipynb"), 10_000_000),
     **dict.fromkeys((".yaml", ".yml"), 5_000_000),
     **dict.fromkeys((".txt", ".csv", ".tsv"), 20_000_000),
 }
@@ -52,6 +55,10 @@ _ADVICE: Final[Mapping[tuple[str, ...], str]] = {
     (".ppt", ".odp", ".key"): ".pptx",
     (".xls", ".xlsb", ".ods", ".numbers"): ".xlsx",
     (".msg", ".mbox", ".pst"): MAIL,
+    (".rst", ".adoc", ".asciidoc", ".org", ".textile", ".wiki", ".tex"): ".md or .html",
+    (".epub", ".fb2", ".mobi", ".djvu", ".xps"): ".pdf or .docx",
+    (".xhtml", ".mht", ".mhtml", ".webarchive"): ".html",
+    (".log", ".text", ".ini", ".cfg", ".conf", ".toml", ".properties"): ".txt",
     (".rar", ".7z", ".tar", ".gz", ".tgz"): ARCHIVE,
 }
 

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from adapters.loaders.closing import check_said
 from adapters.loaders.decoding import decode
-from adapters.loaders.front_matter import Meta, meta_of
+from adapters.loaders.front_matter import Meta, meta_of, split
+from adapters.loaders.html_exported import settle_exports
 from adapters.loaders.html_raised import write_marks
 from adapters.loaders.html_tables import name_columns, straighten
 from adapters.loaders.reading import Reading
@@ -39,7 +41,7 @@ _BLOCKS = ("aside", "address", "figure", "fieldset", "legend", "summary", "detai
 _MENUS = ("nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "footer")
 # These hold links, or what a canteen cooks.
 _MOST_MENUS: Final = 50
-_PERHAPS_MENUS = ("menu", "sidebar", "toc")
+_PERHAPS_MENUS = ("menu", "sidebar", "toc", "toc-macro")
 _FOOTNOTE_MARKS = 'sup:has(> a[href^="#footnote"]), a[href^="#footnote-ref"]'
 # Written for browsers and search engines, not for readers.
 _TECHNICAL = re.compile(
@@ -49,9 +51,11 @@ _TECHNICAL = re.compile(
 
 
 def read_html(data: bytes, path: str) -> Reading:
-    """Return a web page as a reader sees it; its title and its meta fields count as front matter."""
+    """Return a web page as a reader sees it; its title and its meta fields count as front matter, as does what is."""
     charset = _CHARSET.search(data[:4_096])
-    return reading_of(decode(data, path, charset[1].decode() if charset else None), path)
+    meta, html = split(decode(data, path, charset[1].decode() if charset else None), path)
+    reading = reading_of(html, path)
+    return Reading(reading.pieces, {**reading.meta, **meta})
 
 
 def reading_of(html: str, path: str, *, infers_names: bool = False) -> Reading:
@@ -69,11 +73,13 @@ def reading_of(html: str, path: str, *, infers_names: bool = False) -> Reading:
     # own takes time that grows with the square of what is left open: minutes for 100 kB of `<a href=`.
     soup = BeautifulSoup("<!-- -->" + _DECLARATION.sub("", html), "lxml")
     _check_depth(soup, path)
-    meta = _meta(soup)
+    settle_exports(soup)
+    meta = _meta(soup, path)
     _strip(soup)
     write_marks(soup)
     straighten(soup, path)
-    if infers_names:
+    # Google Docs, as Word, has no cells for the names of columns.
+    if infers_names or soup.select_one("body.doc-content"):
         name_columns(soup)
     markdown = converter.convert_soup(soup.find("main") or soup.body or soup)
     return Reading(pieces_of(markdown), meta)
@@ -88,8 +94,10 @@ def _check_depth(soup: "BeautifulSoup", path: str) -> None:
             raise IngestError(path, "its elements are nested too deeply: save it again as a simpler page")
 
 
-def _meta(soup: "BeautifulSoup") -> Meta:
-    named = meta_of({tag.get("name"): tag.get("content") for tag in soup.find_all("meta") if tag.get("name")})
+def _meta(soup: "BeautifulSoup", path: str) -> Meta:
+    said = {str(tag.get("name")): tag.get("content") for tag in soup.find_all("meta") if tag.get("name")}
+    check_said(said, path, "meta: ")
+    named = meta_of(said)
     fields = {key: value for key, value in named.items() if not _TECHNICAL.fullmatch(key)}
     title = one_line(soup.title.get_text()) if soup.title else ""
     first = soup.find("h1")

@@ -42,9 +42,20 @@ def straighten(soup: "BeautifulSoup", path: str) -> None:
     left = COPIED_LIMIT
     for table in soup.find_all("table"):
         _unlist(table)
+        _fill_corner(table)
         left -= _fill(table, soup, left)
         if left < 0:
             raise IngestError(path, f"its merged cells take more than {COPIED_LIMIT:,} characters: split its tables")
+
+
+def _fill_corner(table: "Tag") -> None:
+    """Make an empty cell beside the names of columns one of them: the corner over the names of rows."""
+    first = next((_cells(row) for row in _own(table, ("tr",))), [])
+    if any(cell.name == "th" for cell in first) and all(
+        cell.name == "th" or not cell.get_text().strip() for cell in first
+    ):
+        for cell in first:
+            cell.name = "th"
 
 
 def _unlist(table: "Tag") -> None:

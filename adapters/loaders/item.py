@@ -43,12 +43,18 @@ class _Reading:
     allowance: archive.Allowance
     workers: Workers
 
-    def document(self, item: Item) -> Document:
-        """Return the only document of the item. Raises IngestError."""
+    def documents(self, item: Item) -> Iterator[Result]:
+        """Yield the only document of the item, and what of it could not be read. Raises IngestError."""
         reader = reader_of(item.name)
         risky = is_risky(item.name, len(item.data))
         found = self.workers.read(reader, item.data, item.name) if risky else reader(item.data, item.name)
-        return document_of(item, found, self.link_base)
+        document = document_of(item, found, self.link_base)
+        yield document
+        yield from (IngestError(item.name, reason) for reason in found.unread)
+        if _BROKEN in document.text:
+            yield IngestError(
+                item.name, "is read, with broken characters shown as \ufffd: save it anew, as UTF-8 if it is text"
+            )
 
 
 def documents_in(item: Item, link_base: str | None = None, workers: Workers = SHARED) -> Iterator[Result]:
@@ -101,13 +107,7 @@ def _results(item: Item, reading: _Reading, depth: int) -> Iterator[Result]:
             case ".eml":
                 yield from _mail(item, reading, depth)
             case _:
-                document = reading.document(item)
-                yield document
-                if _BROKEN in document.text:
-                    yield IngestError(
-                        item.name,
-                        "is read, with broken characters shown as \ufffd: save it anew, as UTF-8 if it is text",
-                    )
+                yield from reading.documents(item)
     except IngestError as error:
         yield error
     # A reader's library met something nobody foresaw: this document is lost, the others are not.

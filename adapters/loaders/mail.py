@@ -14,6 +14,7 @@ from itertools import groupby
 from mimetypes import guess_extension
 from typing import Final
 
+from adapters.loaders.closing import check_head
 from adapters.loaders.decoding import decode
 from adapters.loaders.front_matter import Meta
 from adapters.loaders.html import reading_of
@@ -125,6 +126,8 @@ def _sent(message: Message) -> datetime | None:
 def _body(parts: list[Message], path: str) -> tuple[Piece, ...]:
     """Return what the plain parts say, or the HTML where it says much more than "see the HTML version" or a footer."""
     plain = [text for part in parts if part.get_content_subtype() == "plain" and (text := _text(part, path)).strip()]
+    for text in plain:
+        check_head(text, path)
     said = tuple(piece for text in plain for piece in _plain_pieces(text))
     said = tuple(with_earlier(said))
     rich = [part for part in parts if part.get_content_subtype() == "html"]

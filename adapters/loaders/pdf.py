@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any, Final
 from unicodedata import category
 
+from adapters.loaders.closing import check_fields
 from adapters.loaders.front_matter import meta_of
 from adapters.loaders.pdf_marks import Glyph, labels_in, rejoined, size_of, with_marks
 from adapters.loaders.reading import Reading
@@ -27,27 +28,38 @@ _WIDE = 1.3
 _BOLD = re.compile(rb"bold|black|heavy", re.IGNORECASE)
 _FORCE_BOLD = 1 << 18
 _LONGEST_NAME = 128
+# Pages without text that the report names one by one.
+_NAMED: Final = 10
 
 
 def read_pdf(data: bytes, path: str) -> Reading:
     """Return a PDF as a reader sees it. Scanned pages have no text and are refused with the remedy."""
     if b"%%EOF" not in data[-2_048:]:
         raise IngestError(path, "is cut off or not a PDF: fetch the file again")
+    scanned: list[int] = []
     with _PDFIUM:
-        lines = tuple(_lines(data, path))
+        lines = tuple(_lines(data, path, scanned))
     if not lines:
         raise IngestError(path, "has no text, only images: run text recognition (OCR) on it first")
     header, pieces = without_header(pieces_of(lines))
-    return Reading(pieces, meta_of(header))
+    check_fields(header, path)
+    return Reading(pieces, meta_of(header), _unread(scanned))
 
 
-def _lines(data: bytes, path: str) -> Iterator[Line]:
+def _unread(scanned: Sequence[int]) -> tuple[str, ...]:
+    """Return what to say of the pages that show only images."""
+    named = ", ".join(map(str, scanned[:_NAMED])) + (f" and {len(scanned) - _NAMED:,} more" * (len(scanned) > _NAMED))
+    what = f"page {named} shows" if len(scanned) == 1 else f"pages {named} show"
+    return (f"is read, but {what} only images: run text recognition (OCR) on it",) if scanned else ()
+
+
+def _lines(data: bytes, path: str, scanned: list[int]) -> Iterator[Line]:
     import pypdfium2 as pdfium  # type: ignore[import-untyped, unused-ignore]
 
     try:
         document = pdfium.PdfDocument(data)
         try:
-            yield from _document_lines(document, path)
+            yield from _document_lines(document, path, scanned)
         finally:
             document.close()
     except pdfium.PdfiumError as error:
@@ -60,7 +72,7 @@ def _reason(message: str) -> str:
     return "is a broken PDF: export it again"
 
 
-def _document_lines(document: Any, path: str) -> Iterator[Line]:
+def _document_lines(document: Any, path: str, scanned: list[int]) -> Iterator[Line]:
     if len(document) > PAGES_LIMIT:
         raise IngestError(path, f"has {len(document):,} pages, more than {PAGES_LIMIT:,}: split it")
     left = CHARACTERS_LIMIT
@@ -70,15 +82,18 @@ def _document_lines(document: Any, path: str) -> Iterator[Line]:
         left -= text.count_chars()
         if left < 0:
             raise IngestError(path, f"has more than {CHARACTERS_LIMIT:,} characters: split it")
-        yield from _page_lines(page, text, number + 1)
+        yield from _page_lines(page, text, number + 1, scanned)
 
 
-def _page_lines(page: Any, text: Any, number: int) -> Iterator[Line]:
+def _page_lines(page: Any, text: Any, number: int, scanned: list[int]) -> Iterator[Line]:
+    """Yield the lines of the page; one that has images and no line is added to `scanned`."""
     height = float(page.get_height())
     try:
         groups = groupby(_glyphs(text), key=lambda glyph: glyph.text in "\r\n")
         seen = [list(glyphs) for ends, glyphs in groups if not ends]
         lines = rejoined(line for line in seen if any(map(_is_inked, line)))
+        if not lines and _shows_images(page):
+            scanned.append(number)
         notes = labels_in(lines)
         for line in lines:
             if any(map(_is_inked, settled := with_marks(line, notes))):
@@ -86,6 +101,12 @@ def _page_lines(page: Any, text: Any, number: int) -> Iterator[Line]:
     finally:
         text.close()
         page.close()
+
+
+def _shows_images(page: Any) -> bool:
+    from pypdfium2 import raw
+
+    return any(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]))
 
 
 def _glyphs(text: Any) -> Iterator[Glyph]:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from adapters.loaders import table
 from adapters.loaders.office import check_package
+from adapters.loaders.pptx_graphics import chart_pieces, diagram_pieces
 from adapters.loaders.reading import Reading
 from core.errors import IngestError
 from core.ingest.pieces import Piece, one_line
@@ -21,7 +22,7 @@ _TITLES: Final = frozenset(("TITLE", "CENTER_TITLE", "VERTICAL_TITLE"))
 
 
 def read_pptx(data: bytes, path: str) -> Reading:
-    """Return a presentation as a reader sees it: titles, lists, tables and notes. Hidden slides are left out."""
+    """Return a presentation as a reader sees it: titles, lists, tables, charts, notes. Hidden slides are left out."""
     check_package(data, path, "PowerPoint")
     from pptx import Presentation
 
@@ -73,13 +74,27 @@ def _place_of(shape: Any) -> str:
 
 def _shape(shape: Any, page: int, numbers: Iterator[int], path: str) -> Iterator[Piece]:
     if shape.has_table:
-        rows = table.bounded(
-            (["\n".join(map(_words, cell.text_frame.paragraphs)) for cell in row.cells] for row in shape.table.rows),
-            path,
-        )
+        rows = table.bounded(_rows(shape.table), path)
         yield from table.pieces_of(rows, numbers, table.Heads(likely=bool(shape.table.first_row)), page=page)
+    elif shape.has_chart:
+        yield from chart_pieces(shape.chart, numbers, page, path)
     elif shape.has_text_frame:
         yield from _texts(shape, page, next(numbers))
+    else:
+        yield from diagram_pieces(shape.element, shape.part, next(numbers), page)
+
+
+def _rows(grid: Any) -> Iterator[list[str]]:
+    """Yield the rows of a table; a cell merged over several is in each of them."""
+    above: list[str] = []
+    for row in grid.rows:
+        cells = [(cell, "\n".join(map(_words, cell.text_frame.paragraphs))) for cell in row.cells]
+        texts = [
+            above[place] if cell._tc.vMerge and place < len(above) else text  # noqa: SLF001 - as in _bullet
+            for place, (cell, text) in enumerate(cells)
+        ]
+        above = texts
+        yield texts
 
 
 def _texts(shape: Any, page: int, series: int) -> Iterator[Piece]:

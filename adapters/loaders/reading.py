@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from adapters.loaders import front_matter
+from adapters.loaders.closing import check_fields
 from adapters.loaders.decoding import decode
 from adapters.loaders.front_matter import Meta, meta_of
 from core.errors import IngestError
 from core.ingest import markdown, plaintext
 from core.ingest.header import without_header
+from core.ingest.markdown_dialects import plain_markdown
 from core.ingest.pieces import Piece
 
 BRACKETS_LIMIT: Final = 500
@@ -21,10 +23,11 @@ _BRACKETS = re.compile(r"[\[\]]|\n[ \t]*\n")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The pieces of a document and what it says about itself."""
+    """The pieces of a document, what it says about itself, and what of it could not be read, each with the remedy."""
 
     pieces: tuple[Piece, ...]
     meta: Meta = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
 
 
 Reader = Callable[[bytes, str], Reading]
@@ -33,8 +36,13 @@ Reader = Callable[[bytes, str], Reading]
 def read_markdown(data: bytes, path: str) -> Reading:
     """Return a Markdown file as a reader sees it."""
     meta, text = front_matter.split(_lines(data, path), path)
+    return Reading(markdown_pieces(text, path), meta)
+
+
+def markdown_pieces(text: str, path: str) -> tuple[Piece, ...]:
+    """Return the pieces of Markdown in whichever of its dialects. Raises IngestError when it would take too long."""
     _check_brackets(text, path)
-    return Reading(markdown.pieces_of(text), meta)
+    return markdown.pieces_of(plain_markdown(text))
 
 
 def _lines(data: bytes, path: str) -> str:
@@ -59,6 +67,7 @@ def _check_brackets(text: str, path: str) -> None:
 
 def read_text(data: bytes, path: str) -> Reading:
     """Return a plain text file; its header lines count as front matter."""
-    meta, text = front_matter.split(_lines(data, path), path)
+    meta, text = front_matter.split(_lines(data, path), path, is_headed=True)
     header, pieces = without_header(plaintext.pieces_of(text))
+    check_fields(header, path)
     return Reading(pieces, {**meta_of(header), **meta})

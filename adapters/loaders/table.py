@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.errors import IngestError
-from core.ingest.columns import joined_head, names_columns
+from core.ingest.columns import is_header, is_value, joined_head, names_columns
 from core.ingest.pieces import Piece, one_line
 
 # More is a database: nobody answers from it by reading, and its rows would fill the memory.
@@ -56,9 +56,9 @@ def pieces_of(
     """Yield the tables in the rows, one after the other, each with the next number as its series.
 
     The first row of a table names its columns when it looks like it. A line of one cell above a table is a paragraph.
-    After an empty row, one that does not fit under the columns begins another table.
+    After an empty row, one that does not fit under the columns, or names columns itself, begins another table.
     """
-    for table in _tables(rows):
+    for table in _tables(rows, heads.marked):
         above, below = _parted(table)
         yield from (Piece("paragraph", next(filter(None, row)), page=page) for row in above)
         if below:
@@ -72,22 +72,36 @@ def _is_named(table: list[Row], heads: Heads) -> bool:
     return len(table) > 1 and (heads.sure or names_columns(table, likely=likely, marked=marked))
 
 
-def _tables(rows: Iterable[Row]) -> Iterator[list[Row]]:
+def _tables(rows: Sequence[Row], marked: AbstractSet[Row]) -> Iterator[list[Row]]:
     table: list[Row] = []
     columns: set[int] = set()
     after_gap = False
-    for row in rows:
+    for number, row in enumerate(rows):
         used = {place for place, cell in enumerate(row) if cell}
         if not used:
             after_gap = bool(table)
             continue
-        if after_gap and (not used <= columns or (len(used) == 1 < len(columns))):
+        outside = not used <= columns or (len(used) == 1 < len(columns))
+        if after_gap and (outside or _names_anew(row, rows[number + 1 : number + 2], table, marked)):
             yield table
             table, columns = [], set()
         table.append(row)
         columns, after_gap = columns | used, False
     if table:
         yield table
+
+
+def _names_anew(row: Row, below: Sequence[Row], table: list[Row], marked: AbstractSet[Row]) -> bool:
+    """Return whether a row behind a gap names the columns of another table: set like names, or words under numbers."""
+    if not any(map(any, below)) or not is_header(row):
+        return False
+    if tuple(filter(None, row)) in marked:
+        return True
+    columns = ([one[place] for one in table[1:] if place < len(one) and one[place]] for place in range(len(row)))
+    return any(
+        cell and column and not is_value(cell) and all(map(is_value, column))
+        for cell, column in zip(row, columns, strict=True)
+    )
 
 
 def _parted(table: list[Row]) -> tuple[list[Row], list[Row]]:

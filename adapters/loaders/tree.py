@@ -8,8 +8,9 @@ from itertools import count
 from typing import Final
 
 from adapters.loaders import table
+from adapters.loaders.closing import check_said, is_slip, key_of
 from adapters.loaders.decoding import decode
-from adapters.loaders.front_matter import Meta, check_readers, key_of, meta_of
+from adapters.loaders.front_matter import Meta, meta_of
 from adapters.loaders.reading import Reading
 from adapters.loaders.yaml_tree import MERGE, tree_of
 from core.errors import IngestError
@@ -87,8 +88,10 @@ def _reading(trees: Sequence[Tree], path: str) -> Reading:
 
 def _meta(tree: Tree, path: str) -> Meta:
     """Return what the top of the file says of itself; readers that are no names close it."""
-    own = {key: value for key, value in tree.items() if key_of(key) in _OWN} if isinstance(tree, Mapping) else {}
-    check_readers(own, path)
+    if not isinstance(tree, Mapping):
+        return {}
+    own = {key: value for key, value in tree.items() if key_of(key) in _OWN}
+    check_said({**own, **{key: value for key, value in tree.items() if is_slip(key)}}, path)
     return meta_of(own)
 
 

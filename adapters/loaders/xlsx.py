@@ -11,7 +11,7 @@ from adapters.loaders import table
 from adapters.loaders.cells import shown
 from adapters.loaders.office import check_package
 from adapters.loaders.reading import Reading
-from adapters.loaders.xlsx_xml import layout_of
+from adapters.loaders.xlsx_xml import keep_runs, layout_of
 from core.errors import IngestError
 from core.ingest.pieces import Piece, one_line
 
@@ -28,11 +28,13 @@ _LOOKED_AT: Final = 200
 
 @dataclass(slots=True)
 class _Book:
-    """The numbers of its tables, and the cells seen so far."""
+    """The numbers of its tables, the styles that strike out, the cells seen so far, the formulas without a value."""
 
     path: str
+    struck: frozenset[int] = frozenset()
     numbers: Iterator[int] = field(default_factory=count)
     cells: int = 0
+    not_computed: int = 0
 
     def spend(self, cells: int) -> None:
         self.cells += cells
@@ -41,7 +43,7 @@ class _Book:
 
 
 def read_xlsx(data: bytes, path: str) -> Reading:
-    """Return a workbook as a reader sees it: values instead of formulas, without hidden sheets, rows and columns."""
+    """Return a workbook as a reader sees it: values instead of formulas, without what is hidden or struck out."""
     check_package(data, path, "Excel", XML_LIMIT)
     from openpyxl import load_workbook
 
@@ -50,14 +52,28 @@ def read_xlsx(data: bytes, path: str) -> Reading:
         # What openpyxl would lose when it wrote the file is nothing that is read here.
         warnings.simplefilter("ignore")
         try:
-            book = load_workbook(BytesIO(data), read_only=True, data_only=True, keep_links=False)
+            book = load_workbook(BytesIO(data), read_only=True, data_only=True, keep_links=False, rich_text=True)
             visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-            return Reading(tuple(piece for sheet in visible for piece in _sheet(sheet, known)))
+            known.struck = frozenset(_struck(book))
+            pieces = tuple(piece for sheet in visible for piece in _sheet(sheet, known))
+            return Reading(pieces, unread=_without_values(known.not_computed))
         except IngestError:
             raise
         # openpyxl reports a broken workbook by whatever its XML, its look-ups or its conversions raise.
         except Exception as error:
             raise IngestError(path, "is a broken Excel file: open it in Excel and save it again") from error
+
+
+def _struck(book: Any) -> Iterator[int]:
+    """Yield the styles of cells that strike out all of a cell."""
+    for number, style in enumerate(book._cell_styles):  # noqa: SLF001 - to ask each cell for its font takes far longer
+        if book._fonts[style.fontId].strike:  # noqa: SLF001 - as above
+            yield number
+
+
+def _without_values(formulas: int) -> tuple[str, ...]:
+    what = "a formula has" if formulas == 1 else f"{formulas:,} formulas have"
+    return (f"is read, but {what} no value yet: open it in Excel and save it",) if formulas else ()
 
 
 def _sheet(sheet: Any, book: _Book) -> Iterator[Piece]:
@@ -74,13 +90,15 @@ def _rows(sheet: Any, book: _Book, marked: set[table.Row]) -> Iterator[list[str]
 
     What is in rows that are set like the names of columns is added to `marked`.
     """
+    keep_runs(sheet)
     laid = layout_of(sheet)
+    book.not_computed += laid.not_computed
     # The size that a file states is often wrong, and openpyxl would believe it.
     sheet.reset_dimensions()
     above: dict[int, tuple[int, str]] = {}
     for number, row in enumerate(sheet.iter_rows(max_row=_MAX_ROW), 1):
         book.spend(1 + len(row))
-        cells = [shown(cell.value, cell.number_format) if cell.value is not None else "" for cell in row]
+        cells = [_shown(cell, book) if cell.value is not None else "" for cell in row]
         if any(cells):
             for column, (last, text) in above.items():
                 if number <= last and column < len(cells) and not cells[column]:
@@ -94,6 +112,11 @@ def _rows(sheet: Any, book: _Book, marked: set[table.Row]) -> Iterator[list[str]
         if number in laid.heads or (number <= _LOOKED_AT and _is_bold(row)):
             marked.add(tuple(one_line(text).replace(" | ", "|") for text in seen if text))
         yield seen
+
+
+def _shown(cell: Any, book: _Book) -> str:
+    is_struck = book.struck and cell._style_id in book.struck  # noqa: SLF001 - as in _struck
+    return "" if is_struck else shown(cell.value, cell.number_format)
 
 
 def _is_bold(row: Sequence[Any]) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from io import BytesIO
 from posixpath import basename, dirname, join, normpath
 from typing import Any, Final
 from zipfile import ZipFile
@@ -17,6 +18,16 @@ _TABLE: Final = re.compile(rb"<(?:\w+:)?table\b([^>]{0,2000})>")
 _TABLE_REF: Final = re.compile(rb'\bref="[A-Z]{1,3}(\d{1,7}):')
 _NO_HEADER: Final = re.compile(rb'\bheaderRowCount="0"')
 _PART: Final = re.compile(rb'\bTarget="([^"]{0,300}tables/[^"]{1,200}\.xml)"')
+# A text that a formula makes may be empty, and then is computed all the same.
+_NOT_COMPUTED: Final = re.compile(
+    rb'<(?:\w+:)?c\b(?![^>]{0,200}\bt="str")[^>]{0,200}>\s{0,9}<(?:\w+:)?f\b[^>]{0,300}(?:/>|>[^<]{0,9000}</(?:\w+:)?f>)'
+    rb"\s{0,9}(?:<(?:\w+:)?v\s?/>|<(?:\w+:)?v></(?:\w+:)?v>)?\s{0,9}</(?:\w+:)?c>"
+)
+_SET_INLINE: Final = re.compile(
+    rb'<c\b([^>]{0,200}?)\bt="inlineStr"([^>]{0,200})>\s{0,9}(<is>(?:(?!</is>).)*<rPr>(?:(?!</is>).)*</is>)\s{0,9}</c>',
+    re.DOTALL,
+)
+_MAIN: Final = b'<is xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
 _MAX_COLUMN: Final = 16_384
 
 
@@ -26,12 +37,14 @@ class Laid:
 
     `merged`: where a cell over several rows begins, and its last row. `hidden_rows`, `hidden_columns`: what is not
     shown. `heads`: the rows that the names of columns stand in, as a filter or a table of Excel's own says.
+    `not_computed`: how many formulas have no value.
     """
 
     merged: Mapping[tuple[int, int], int] = field(default_factory=dict)
     hidden_rows: frozenset[int] = frozenset()
     hidden_columns: frozenset[int] = frozenset()
     heads: frozenset[int] = frozenset()
+    not_computed: int = 0
 
 
 def layout_of(sheet: Any) -> Laid:
@@ -45,7 +58,25 @@ def layout_of(sheet: Any) -> Laid:
         frozenset(_hidden_rows(xml)),
         frozenset(_hidden_columns(xml)),
         frozenset(heads),
+        sum(1 for _ in _NOT_COMPUTED.finditer(xml)),
     )
+
+
+def keep_runs(sheet: Any) -> None:
+    """Keep how the words of a cell are set where the sheet holds them itself: openpyxl only does among shared texts."""
+    from openpyxl.cell.rich_text import CellRichText
+    from openpyxl.xml.functions import fromstring
+
+    def shared(found: re.Match[bytes]) -> bytes:
+        runs: Any = fromstring(found[3].replace(b"<is>", _MAIN, 1))
+        sheet._shared_strings.append(CellRichText.from_tree(runs))  # noqa: SLF001 - as in layout_of
+        return b'<c%s t="s" %s><v>%d</v></c>' % (found[1], found[2], len(sheet._shared_strings) - 1)  # noqa: SLF001
+
+    with sheet._get_source() as source:  # noqa: SLF001 - as in layout_of
+        xml = source.read()
+    if b"<rPr>" in xml:
+        kept = _SET_INLINE.sub(shared, xml)
+        sheet._get_source = lambda: BytesIO(kept)  # noqa: SLF001 - as above
 
 
 def _merged(xml: bytes) -> Iterator[tuple[tuple[int, int], int]]:

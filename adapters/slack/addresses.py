@@ -17,6 +17,11 @@ def aloud(ts: str) -> str:
     return between("", ts)
 
 
+def is_address(message: str) -> bool:
+    """Return whether it stands in place of a message's time."""
+    return _ADDRESS.fullmatch(message) is not None
+
+
 def reader_of(message: str) -> str | None:
     """Return who alone sees what is said to this message, or None for a message that everybody there sees."""
     found = _ADDRESS.fullmatch(message)

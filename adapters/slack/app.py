@@ -15,7 +15,6 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack import send
 from adapters.slack.buttons import after
-from adapters.slack.citations import Citations
 from adapters.slack.connect import identify
 from adapters.slack.door import Door, Handler
 from adapters.slack.doors import AllDoors, Errand
@@ -24,24 +23,26 @@ from adapters.slack.guard import kept_from_outsiders
 from adapters.slack.intake import make_app, unwaited, vendor_log
 from adapters.slack.letting import decided
 from adapters.slack.members import SlackMembers
+from adapters.slack.novelties import Novelties
 from adapters.slack.oauth import INSTALL_PATH, OAuthApp, pages
 from adapters.slack.pace import Pace
 from adapters.slack.parking import Parking, WorkspaceClient
 from adapters.slack.parts import parts_of, with_button
-from adapters.slack.reaching import link_to, speak_alone, way_to
+from adapters.slack.reaching import link_to, names_in, show_directly, speak_alone, way_to
 from adapters.slack.renewal import Renewal, rotation
+from adapters.slack.statuses import Statuses
 from adapters.slack.tell import tell, workspace_of
 from adapters.slack.threads import said_before
 from adapters.slack.ways import Way, over_http, over_socket
 from adapters.slack.workspaces import ManyWorkspaces, OneWorkspace, Workspace, Workspaces, reached
 from core.conversation import MessageRef, PlatformName, Question
-from core.delivery import Body, Health, Later, Outcome, Outgoing, Part, Seen
+from core.delivery import Body, Health, Later, Outcome, Outgoing, Part, Refused, Seen
 from core.errors import ConfigError, DeliveryError
 from core.installing import Departures, Installations
 from core.remarks import Remark
-from core.reply import RenderedReply
+from core.reply import RenderedReply, Tasks
 from core.running import Intake
-from core.visiting import Case
+from core.visiting import Case, Names
 
 # Seconds that one call to Slack may take.
 CALL_TIMEOUT = 30.0
@@ -105,7 +106,8 @@ class SlackPlatform:
         self._installations: Installations | None = None
         self._departures: Departures | None = None
         self._pace = Pace(elapsed)
-        self._citations = Citations(elapsed)
+        self._novelties = Novelties(elapsed)
+        self._statuses = Statuses()
         self._line: _Line | None = None
         self._way: Way | None = None
         # Since when and why the latest event could not be stored.
@@ -135,6 +137,7 @@ class SlackPlatform:
                 yield
             finally:
                 self.members.stop()
+                self._statuses.stop()
                 line.stop()
                 self._line = None
 
@@ -161,9 +164,9 @@ class SlackPlatform:
         """Return the reply in Slack's messages, the answer's first; none when there is nothing to see in it."""
         return parts_of(reply)
 
-    def button(self, text: str, button: str, label: str) -> Body:
-        """Return a message of one sentence with one button, whose press brings `button`."""
-        return with_button(text, button, label)
+    def button(self, said: str | Tasks, button: str, label: str) -> Body:
+        """Return a message of one sentence, or of what is being done, with a button, whose press brings `button`."""
+        return with_button(said, button, label)
 
     def after(self, body: Body, button: str) -> Body:
         """Return a message once a button of it was pressed: others of its kind are gone, and a choice is named."""
@@ -173,6 +176,11 @@ class SlackPlatform:
         """Return nothing to be seen: the sign is a message."""
         del question
         return nullcontext()
+
+    def at_work_on(self, question: Question) -> None:
+        """Show Slack's own status under the question, which needs no message and goes with the first one of ours."""
+        if self._line:
+            self._statuses.show(self._line.workspaces.client(question.place.rpartition(":")[0]), question)
 
     async def show(self, message: Outgoing) -> Outcome:
         """Post, change or remove the message, in one attempt; `Later` when not connected. Never raises PortError."""
@@ -190,11 +198,11 @@ class SlackPlatform:
         if not isinstance(kept_in, Outgoing):
             return kept_in
         if is_new:
+            await self._statuses.settled(message.asked.place, message.root or message.asked.message)
             self._pace.post(channel)
         elif is_change:
             self._pace.take(workspace)
-        venue = Venue(there.client, workspace, self._citations, partial(self._pace.rest, workspace))
-        return await send.show(venue, kept_in)
+        return await send.show(self._venue(there, workspace), kept_in)
 
     async def tell(self, message: Outgoing) -> Outcome:
         """Let it be seen how an answer goes, in the message that stands for it; answers go first."""
@@ -204,7 +212,7 @@ class SlackPlatform:
         kept_in = await self._kept_in(there, message)
         if not isinstance(kept_in, Outgoing):
             return kept_in
-        return await tell(there.client, self._pace, kept_in)
+        return await tell(self._venue(there, workspace_of(message)), self._pace, kept_in)
 
     async def find(self, message: Outgoing) -> Seen:
         """Return whether a message of doubtful fate stands in its thread."""
@@ -227,6 +235,15 @@ class SlackPlatform:
         if isinstance(there, Workspace) and self._line:
             await speak_alone(self._line.doors.of(there), there.client, question, reply)
 
+    async def show_directly(self, message: Outgoing, asker: str, why: Refused) -> Outcome:
+        """Show who asked, and nobody else, what could not be shown where they asked; `why` where that cannot be."""
+        there = await self._there(message)
+        if isinstance(there, Later) or self._line is None:
+            return why
+        return await show_directly(
+            self._line.doors.of(there), self._venue(there, workspace_of(message)), message, asker, why
+        )
+
     async def let_in(self, question: Question) -> Question | None:
         """Return the question as it may be answered; None when it may not be, which its asker alone is told.
 
@@ -239,6 +256,13 @@ class SlackPlatform:
         if found.errand:
             self._line.start(found.errand)
         return found.question
+
+    async def names_in(self, case: Case) -> Names:
+        """Return what who asked is called, and where they did; ids where Slack does not tell."""
+        there = await self._in(case.asked.place)
+        if isinstance(there, Later) or self._line is None:
+            return Names(case.asker, "")
+        return await names_in(self._line.doors.of(there), case)
 
     async def link_to(self, case: Case) -> str | None:
         """Return the address of what was asked, or of a conversation with who asked it where nobody else sees it."""
@@ -259,6 +283,9 @@ class SlackPlatform:
     def _note(self, unstored: str | None) -> None:
         """Keep why the latest event could not be stored, if it could not."""
         self._unstored = (self._elapsed(), unstored) if unstored else None
+
+    def _venue(self, there: Workspace, workspace: str) -> Venue:
+        return Venue(there.client, workspace, self._novelties, partial(self._pace.rest, workspace))
 
     async def _there(self, message: Outgoing) -> Workspace | Later:
         return await self._in(message.asked.place)

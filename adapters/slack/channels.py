@@ -24,6 +24,7 @@ class Channel:
     is_shared: bool
     is_member: bool = True
     is_archived: bool = False
+    name: str = ""
 
 
 class Channels:
@@ -77,6 +78,7 @@ class Channels:
             is_shared=bool(told.get("is_ext_shared") or told.get("is_pending_ext_shared")),
             is_member=told.get("is_member") is not False,
             is_archived=told.get("is_archived") is True,
+            name=str(told.get("name") or ""),
         )
         self._shared.put(channel, found.is_shared)
         return found

@@ -1,12 +1,9 @@
-"""Slack's own citations of sources, the same without them, and the workspaces that take none.
+"""Slack's own citations of sources.
 
 docs.slack.dev/reference/block-kit/block-elements/citation-element. The SDK's models lose them, so they are plain JSON.
 """
 
-import logging
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
 from urllib.parse import urlsplit
 
 from adapters.slack import rich_text
@@ -17,40 +14,11 @@ from core.reply import Evidence, mark
 ADDRESS_CHARS = 1_000
 # On the card that opens from a citation; the whole title and quote stand beside it.
 TITLE_CHARS, SNIPPET_CHARS = 150, 200
-# Seconds for which a workspace that took no citations is believed to take none: sources are links there meanwhile.
-BELIEVED = 6 * 3600.0
 
 _HOST = re.compile(r"[\w.-]{1,253}")
 # Whether Slack reads markup on the card is not documented: nothing on it can be any.
 _DEAD = str.maketrans("<>", "‹›")
 _SLACK = "slack.com"
-
-_log = logging.getLogger("footnote")
-
-
-class Citations:
-    """Which workspaces take citations: all but those that lately took the same message only without them.
-
-    `elapsed` gives seconds on a clock that never goes back.
-    """
-
-    def __init__(self, elapsed: Callable[[], float]) -> None:
-        self._elapsed = elapsed
-        self._until: dict[str, float] = {}
-
-    def are_taken_in(self, workspace: str) -> bool:
-        """Return whether the workspace is to be sent citations."""
-        until = self._until.get(workspace)
-        if until is not None and self._elapsed() < until:
-            return False
-        self._until.pop(workspace, None)
-        return True
-
-    def were_refused_in(self, workspace: str) -> None:
-        """Send the workspace none for a while."""
-        hours = BELIEVED / 3600
-        _log.info("Slack: workspace %s takes no citations: sources are links there for %g hours", workspace, hours)
-        self._until[workspace] = self._elapsed() + BELIEVED
 
 
 def numbered(entry: Evidence) -> list[Json]:
@@ -78,23 +46,6 @@ def numbered(entry: Evidence) -> list[Json]:
         "is_slack_url": f".{host}".endswith(f".{_SLACK}"),
     }
     return [citation, *rich_text.text(" ")]
-
-
-def uncited(blocks: Sequence[Json]) -> list[Json]:
-    """Return the blocks with the bare number in place of each citation: its link stands beside it."""
-    return [_uncited(block) for block in blocks]
-
-
-def _uncited(value: Any) -> Any:
-    match value:
-        case {"type": "citation", "text": str(number)}:
-            return {"type": "text", "text": number}
-        case dict():
-            return {name: _uncited(part) for name, part in value.items()}
-        case list():
-            return [_uncited(part) for part in value]
-        case _:
-            return value
 
 
 def _host(address: str | None) -> str | None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from http import HTTPStatus
@@ -13,12 +14,12 @@ from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from adapters.slack.calls import Busy, Trouble, in_words, once
 from adapters.slack.events import Listener, Post, is_asked, question_of
-from adapters.slack.parts import in_links, in_plain_text, parts_of
+from adapters.slack.parts import in_familiar_blocks, in_plain_text, parts_of
 from adapters.slack.refusals import UNSHOWABLE, Refusal
 from adapters.slack.rich_text import Json
 from adapters.slack.whispers import pressable, replaced
 from adapters.slack.words import words_of
-from core.commands import HELP, spoken_in, verb_in
+from core.commands import FORGET, HELP, Verb, asked_in, spoken_in, verb_in
 from core.conversation import Command, MessageRef
 from core.errors import whereabouts
 from core.reply import RenderedReply
@@ -32,6 +33,9 @@ _MOST_RESPONSES = 5
 _PAUSES, _LONGEST_PAUSE = 2, 60.0
 # The slash command that has all others behind it.
 _OURS = "/footnote"
+_ASK = "/ask"
+# Somebody as Slack writes a mention, and as people copy an id out of a profile.
+_PERSON = re.compile(r"<@(?P<user>[UW][A-Z0-9]+)(?:\|[^<>]*)?>|@?(?P<bare>[UW][A-Z0-9]*[0-9][A-Z0-9]*)")
 
 
 def command_in(post: Post, bot: str) -> Command | None:
@@ -48,7 +52,7 @@ def command_in(post: Post, bot: str) -> Command | None:
         place=post.place,
         asker=post.user,
         person=f"slack:{post.team}:{post.user}",
-        words=rest,
+        words=_by_id(verb, rest, post.team),
         thread=question_of(post, bot).thread,
         is_direct=post.is_direct,
         language=language_of(words),
@@ -63,23 +67,36 @@ def slash_in(body: Mapping[str, Any]) -> Command | None:
             words = str(body.get("text") or "").strip()
         case _:
             return None
-    verb, rest = verb_in(words if slash == _OURS else f"{slash} {words}") or (HELP, words)
+    verb, rest = _told(slash.lower(), words) or (HELP, words)
     return Command(
         verb=verb.name,
         platform="slack",
         place=f"{team}:{channel}",
         asker=user,
         person=f"slack:{team}:{user}",
-        words=rest,
+        words=_by_id(verb, rest, team),
         is_direct=channel.startswith("D"),
         language=language_of(words),
     )
 
 
+def _by_id(verb: Verb[Any], words: str, team: str) -> str:
+    """Return the words after a command about a person, who is named by their id where a mention or the id alone is."""
+    found = _PERSON.fullmatch(words) if verb.name == FORGET.name else None
+    return f"slack:{team}:{found['user'] or found['bare']}" if found else words
+
+
+def _told(slash: str, words: str) -> tuple[Verb[Any], str] | None:
+    """Return which command a slash command is with its words; what is asked in private may be one, too."""
+    if slash == _ASK:
+        return asked_in(words)
+    return verb_in(words if slash == _OURS else f"{slash} {words}")
+
+
 def whispered(reply: RenderedReply) -> str:
     """Return the body of an acknowledgement that shows the reply to the person alone."""
     [first, *_] = parts_of(reply)
-    return json.dumps({"response_type": "ephemeral", **in_links(first.body)})
+    return json.dumps({"response_type": "ephemeral", **in_familiar_blocks(first.body)})
 
 
 async def respond(url: str, reply: RenderedReply, *, shown: int = 0) -> None:
@@ -89,7 +106,7 @@ async def respond(url: str, reply: RenderedReply, *, shown: int = 0) -> None:
     """
     client = AsyncWebhookClient(url)
     for part in parts_of(reply)[shown:_MOST_RESPONSES]:
-        reason = await _responded(client, in_links(part.body))
+        reason = await _responded(client, in_familiar_blocks(part.body))
         if any(code in reason for code in UNSHOWABLE):
             reason = await _responded(client, in_plain_text(part.body))
         if reason:
@@ -99,10 +116,10 @@ async def respond(url: str, reply: RenderedReply, *, shown: int = 0) -> None:
 async def whisper(client: AsyncWebClient, to: Listener, reply: RenderedReply) -> None:
     """Show the reply to one person, and to nobody else; at most once. A pause that Slack asks for is waited for."""
     parts = parts_of(reply)
-    if len(parts) == 1 and await replaced(client, to, pressable(in_links(parts[0].body), to)):
+    if len(parts) == 1 and await replaced(client, to, pressable(in_familiar_blocks(parts[0].body), to)):
         return
     for part in parts:
-        answer = await _patiently(partial(_ephemeral, client, to, in_links(part.body)))
+        answer = await _patiently(partial(_ephemeral, client, to, in_familiar_blocks(part.body)))
         if isinstance(answer, Refusal) and answer.code in UNSHOWABLE:
             answer = await _patiently(partial(_ephemeral, client, to, in_plain_text(part.body)))
         if isinstance(answer, Trouble):

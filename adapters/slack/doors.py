@@ -3,6 +3,7 @@
 What is asked is stored first. Where Slack must be asked who asks, or who reads there, that is done after.
 """
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.slack.agent import Hall, visit_in
 from adapters.slack.channels import Channels
 from adapters.slack.commands import respond
-from adapters.slack.parts import in_links, parts_of
+from adapters.slack.parts import in_familiar_blocks, parts_of
 from adapters.slack.people import Kept, People
 from adapters.slack.porter import Porter
 from adapters.slack.private import ask_in, response_url_of
@@ -31,6 +32,8 @@ from core.text import Language
 
 # Seconds for which Slack takes words at the address that came with a command or a shortcut.
 _ADDRESS_SECONDS = 1800.0
+# Seconds after which a private question is looked at that may wait still: the first second is silent.
+_PAUSES = (1.0,) * 30
 
 Respond = Callable[[str, RenderedReply], Awaitable[None]]
 Errand = Callable[[], Awaitable[None]]
@@ -126,10 +129,22 @@ class Doors:
             return await self._said(question, url, partial(self.porter.words, question, met, again=True))
         if met.at_door:
             self.came.put(question.id, Came(url))
-            await intake.asked(met)
-            return Entered()
         await intake.asked(met)
-        return Entered(to_one(looking(question)))
+        return Entered(errand=partial(self._look, met, url, intake))
+
+    async def _look(self, question: Question, url: str, intake: Intake) -> None:
+        """Say that the answer is looked for unless it is there soon: Slack lets nobody take the word away again.
+
+        Who is not let in yet is told nothing.
+        """
+        for pause in _PAUSES:
+            await asyncio.sleep(pause)
+            waiting = await intake.waiting(question)
+            if waiting is None:
+                return
+            if not waiting.at_door:
+                await self.respond(url, looking(question))
+                return
 
     async def _said(self, question: Question, url: str, words: Callable[[], Awaitable[RenderedReply]]) -> Entered:
         """Return words at once where their language is known, else what says them once it is."""
@@ -208,7 +223,7 @@ def looking(question: Question) -> RenderedReply:
 def to_one(reply: RenderedReply) -> str:
     """Return the body of an acknowledgement that shows the reply to the person alone."""
     [first, *_] = parts_of(reply)
-    return json.dumps({"response_type": "ephemeral", **in_links(first.body)})
+    return json.dumps({"response_type": "ephemeral", **in_familiar_blocks(first.body)})
 
 
 def doors_for(client: AsyncWebClient, bot: str, lets_all_in: bool) -> Doors:  # noqa: FBT001 - a setting

@@ -33,6 +33,7 @@ class Post:
     """What a person wrote where the bot can read it; `text` is in Slack's markup.
 
     `version` is 0, or the time of the latest edit in microseconds. `device_id` is what the writing device calls it.
+    `attached`: a file came with it.
     """
 
     team: str
@@ -44,6 +45,7 @@ class Post:
     is_direct: bool = False
     version: int = 0
     device_id: str | None = None
+    attached: bool = False
 
     @property
     def root(self) -> str:
@@ -215,12 +217,16 @@ def question_of(post: Post, bot: str) -> Question:
         overheard=not is_asked(post, bot),
         resend=f"slack:{post.team}:{post.device_id}" if post.device_id else None,
         around=_around(post, bot),
+        attached=post.attached,
     )
 
 
 def _around(post: Post, bot: str) -> Around | None:
     """Return that a thread is to be read for a mention in it, and that there is none for a mention alone elsewhere."""
-    if post.is_direct or not mentions(post.text, bot):
+    if post.is_direct:
+        # A file alone asks nothing, and its sender is told so in the language that they read.
+        return Around(()) if post.attached and not has_words(post.text) else None
+    if not mentions(post.text, bot):
         return None
     if post.root != post.ts:
         return Around()
@@ -287,6 +293,7 @@ def _post(body: Mapping[str, Any], event: Mapping[str, Any], message: Mapping[st
         is_direct=event.get("channel_type") == "im" or channel.startswith("D"),
         version=_version(message),
         device_id=_id(message, "client_msg_id") or None,
+        attached=message.get("subtype") == "file_share" or bool(message.get("files")),
     )
     return post if post.team and post.channel and post.ts and post.user else None
 
@@ -296,9 +303,7 @@ def is_spoken(message: Mapping[str, Any], bot: str) -> bool:
     subtype = message.get("subtype")
     if subtype not in _SPOKEN or message.get("user") in (_SLACKBOT, bot):
         return False
-    if message.get("bot_id") or message.get("bot_profile"):
-        return False
-    return subtype != "file_share" or bool(_text(message, "text").strip())
+    return not (message.get("bot_id") or message.get("bot_profile"))
 
 
 def _team(body: Mapping[str, Any]) -> str:

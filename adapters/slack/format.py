@@ -1,17 +1,18 @@
 """A reply in Slack's dialect: blocks in which document text is only ever text."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, count
+from itertools import chain, count, groupby
 
 from adapters.slack import rich_text
 from adapters.slack.buttons import action_units
 from adapters.slack.citations import numbered
 from adapters.slack.packing import MESSAGE_CHARS, SlackMessage, Unit, pack, unit
+from adapters.slack.plan import planned
 from adapters.slack.rich_text import Json
 from adapters.slack.splitting import pieces
 from core.buttons import spelled_out
 from core.phrases import phrase
-from core.reply import Bullets, Evidence, Line, Node, Paragraph, RenderedReply, Table, Text, words_of
+from core.reply import Bullets, Evidence, Inline, Line, Node, Paragraph, RenderedReply, Table, Tasks, Text, words_of
 
 # docs.slack.dev/reference/block-kit/blocks/table-block: rows (the header is one), columns, characters in all cells.
 TABLE_ROWS = 100
@@ -59,11 +60,25 @@ def _units(node: Node, groups: Iterator[int]) -> Iterable[Unit]:
             return _bullets(items, heading, next(groups))
         case Table():
             return _table(node, groups)
+        case Tasks(line=line):
+            return [
+                Unit(next(groups), (block,), line if number == 0 else "") for number, block in enumerate(planned(node))
+            ]
 
 
 def _paragraph(line: Line, groups: Iterator[int]) -> Iterator[Unit]:
-    for run in _runs(line):
-        yield unit(next(groups), rich_text.section(run))
+    for is_block, parts in groupby(line, key=_is_block):
+        if not is_block:
+            yield from (unit(next(groups), rich_text.section(run)) for run in _runs(tuple(parts)))
+            continue
+        for part in parts:
+            assert isinstance(part, Text)
+            yield from (unit(next(groups), rich_text.preformatted(piece)) for piece in pieces(part.text, MESSAGE_CHARS))
+
+
+def _is_block(part: Inline) -> bool:
+    """Return whether it is code of several lines, which stands by itself."""
+    return isinstance(part, Text) and part.style == "code" and "\n" in part.text
 
 
 def _runs(line: Line) -> list[list[Json]]:
@@ -153,5 +168,10 @@ def _entry(group: int, entry: Evidence) -> list[Unit]:
         *rich_text.text("".join(f" · {remark}" for remark in remarks)),
     ]
     heads = [unit(group, rich_text.section(run)) for run in rich_text.split(head, QUOTE_CHARS)]
-    quotes = rich_text.split(rich_text.text(entry.quote), QUOTE_CHARS)
-    return _joined(heads, [unit(group, rich_text.quote(run)) for run in quotes])
+    return _joined(heads, [unit(group, quote) for said, is_code in entry.runs for quote in _quotes(said, is_code)])
+
+
+def _quotes(said: str, is_code: bool) -> list[Json]:  # noqa: FBT001 - one of two, and never by name
+    if is_code:
+        return [rich_text.preformatted(piece) for piece in pieces(said, QUOTE_CHARS)]
+    return [rich_text.quote(run) for run in rich_text.split(rich_text.text(said), QUOTE_CHARS)]

@@ -1,4 +1,4 @@
-"""A message in the best form that Slack takes: with citations, with links, with ordinary buttons only, or as words."""
+"""A message in the best form that Slack takes: the newest blocks, familiar ones, ordinary buttons only, or words."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.calls import Trouble, once
-from adapters.slack.citations import Citations
-from adapters.slack.parts import in_blocks, in_links, in_plain_text, in_usual_blocks
+from adapters.slack.novelties import Novelties
+from adapters.slack.parts import in_blocks, in_familiar_blocks, in_plain_text, in_usual_blocks, new_in
 from adapters.slack.refusals import UNSHOWABLE, Refusal
 from adapters.slack.rich_text import Json
 from core.delivery import Body
@@ -21,32 +21,33 @@ Call = Callable[[Json], Awaitable[AsyncSlackResponse]]
 
 @dataclass(frozen=True, slots=True)
 class Venue:
-    """The workspace in which messages are shown: what calls it, its id, and whether it takes citations.
+    """The workspace in which messages are shown: what calls it, its id, and what workspaces take.
 
     `rest` is told for how many seconds nothing may be changed there.
     """
 
     client: AsyncWebClient
     workspace: str
-    citations: Citations
+    novelties: Novelties
     rest: Callable[[float], None]
 
 
 async def in_some_form(venue: Venue, call: Call, body: Body) -> AsyncSlackResponse | Trouble:
     """Return what came of the call with the blocks or, where Slack does not take those, with the words alone.
 
-    Between the two stand the same blocks without citations, and those with ordinary buttons only. A workspace that
-    takes a message only without its citations is sent none for some hours.
+    Between the two stand the same blocks in familiar forms, and those with ordinary buttons only. A workspace that
+    takes a message only without what is new in it is sent none of that for some hours.
     """
-    cited, linked = in_blocks(body), in_links(body)
-    if cited == linked or not venue.citations.are_taken_in(venue.workspace):
-        return await _plainer(call, body, await once(call(linked)))
-    refused = await once(call(cited))
+    refused_before = venue.novelties.refused_in(venue.workspace)
+    novelties = new_in(body) - refused_before
+    if not novelties:
+        return await _plainer(call, body, await once(call(in_familiar_blocks(body))))
+    refused = await once(call(in_blocks(body, refused_before)))
     if not isinstance(refused, Refusal) or refused.code not in (*UNSHOWABLE, *_STRANGE):
         return refused
-    answer = await once(call(linked))
+    answer = await once(call(in_familiar_blocks(body)))
     if refused.code in _STRANGE and not isinstance(answer, Trouble):
-        venue.citations.were_refused_in(venue.workspace)
+        venue.novelties.were_refused_in(venue.workspace, novelties)
     return await _plainer(call, body, answer)
 
 

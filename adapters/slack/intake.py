@@ -28,7 +28,9 @@ from adapters.slack.events import (
     root_in,
 )
 from adapters.slack.leaving import leaving_in
+from adapters.slack.words import calls_others
 from adapters.slack.workspaces import Workspaces, team_of
+from core.commands import FORGET
 from core.conversation import Command, Question
 from core.errors import ConfigError, DeliveryError, StorageError, whereabouts
 from core.feedback import Reaction
@@ -156,6 +158,8 @@ class _Taking:
             return BoltResponse(status=200, body="")
         bot, tell = workspace.me.user, partial(whisper, workspace.client)
         doors = self.doors.of(workspace) if self.doors else None
+        if doors:
+            doors.people.heed(body)
         if doors and (entered := await doors.enter(body, intake)):
             if entered.errand:
                 self.start(unwaited(entered.errand))
@@ -179,7 +183,7 @@ class _Taking:
         if len(self.told) > _REMEMBERED:
             del self.told[next(iter(self.told))]
         try:
-            command = await _in_their_language(command, doors)
+            command = await _understood(command, doors)
             objection = await doors.objection(post.place, post.user) if doors else None
             return Told(to, objection or await self.intake.commanded(command))
         except BaseException:
@@ -220,7 +224,7 @@ async def _slash(command: Command, url: str, intake: Intake, start: Start, doors
 async def _done(command: Command, intake: Intake, doors: Doors | None) -> RenderedReply:
     """Return what is said to the command, also when it failed: Slack gives no command twice."""
     try:
-        command = await _in_their_language(command, doors)
+        command = await _understood(command, doors)
         objection = await doors.objection(command.place, command.asker, alone=True) if doors else None
         return objection or await intake.commanded(command)
     except Exception as error:  # noqa: BLE001 - whatever it is, the person hears of it
@@ -229,9 +233,18 @@ async def _done(command: Command, intake: Intake, doors: Doors | None) -> Render
         return say(phrase("failed", command.language, reference=reference), command.language)
 
 
-async def _in_their_language(command: Command, doors: Doors | None) -> Command:
-    """Return the command, to be answered in the language that its giver has chosen: its words are hardly any."""
-    chosen = await doors.chosen(command.place, command.asker) if doors else None
+async def _understood(command: Command, doors: Doors | None) -> Command:
+    """Return the command, to be answered in the language that its giver has chosen: its words are hardly any.
+
+    Whom it names as people call them is named by their id.
+    """
+    if doors is None:
+        return command
+    if command.verb == FORGET.name and command.words.startswith("@"):
+        user = await doors.people.id_of(command.words.removeprefix("@"))
+        team = command.place.rpartition(":")[0]
+        command = replace(command, words=f"slack:{team}:{user}" if user else command.words)
+    chosen = await doors.chosen(command.place, command.asker)
     return replace(command, language=chosen) if chosen else command
 
 
@@ -265,7 +278,8 @@ async def bring(
         case Edit(post):
             if is_asked(post, bot):
                 return await _asked(question_of(post, bot), intake, doors)
-            await intake.edited(question_of(post, bot))
+            question = question_of(post, bot)
+            await (intake.dropped(question) if calls_others(post.text, bot) else intake.edited(question))
         case Deletion(message, post):
             await intake.withdrawn(message, await _asked_by(post, bot, intake) if post else None)
         case Pressed() as pressed:

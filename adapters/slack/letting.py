@@ -1,7 +1,5 @@
 """Who is let in: what is stored at the door is answered once Slack has said who asks and who reads there."""
 
-import asyncio
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -9,7 +7,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.calls import Busy, Unknown, Unsent
 from adapters.slack.commands import whisper
-from adapters.slack.doors import Doors, Errand, looking
+from adapters.slack.doors import Doors, Errand
 from adapters.slack.events import Listener
 from adapters.slack.people import PATIENT
 from adapters.slack.shortcuts import hindrance
@@ -18,9 +16,6 @@ from core.errors import DeliveryError
 from core.phrases import phrase
 from core.render import say
 from core.reply import RenderedReply
-
-# Seconds that the word to one person that their question has arrived may take.
-_LOOKING_WITHIN = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +36,7 @@ async def decided(doors: Doors, client: AsyncWebClient, question: Question) -> D
         tell = partial(doors.respond, came.response_url) if came else partial(_whisper, client, question)
         return Decided(None, partial(tell, kept_out) if kept_out.nodes else None)
     let_in = replace(await doors.spoken(question), at_door=False)
-    if came is None:
-        return Decided(let_in, partial(doors.hall.entitle, let_in))
-    if let_in.private:
-        # Waited for: nobody can take it away again, so it must not come after the answer.
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_LOOKING_WITHIN):
-                await doors.respond(came.response_url, looking(let_in))
-    return Decided(let_in)
+    return Decided(let_in, partial(doors.hall.entitle, let_in) if came is None else None)
 
 
 async def _hindered(doors: Doors, question: Question) -> RenderedReply | None:

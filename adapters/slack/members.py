@@ -71,7 +71,10 @@ class SlackMembers:
     _told: dict[str, float] = field(default_factory=dict)
 
     async def room(self, place: str, *, fresh: bool = False) -> Room:
-        """Return who reads in a channel; its readers are None when Slack does not tell, which is never remembered."""
+        """Return who reads in a channel; its readers are None when Slack does not tell, which is never remembered.
+
+        In a public channel whoever belongs to the workspace is one of them.
+        """
         found: Room | None = await self._patiently(self._room(place, fresh=fresh))
         team, _, channel = place.partition(":")
         return found or Room(team, frozenset({group_of(team, channel)}))
@@ -194,7 +197,8 @@ class SlackMembers:
         ids = await self._members(client, channel)
         directory = self._directory(team)
         await directory.look(ids, fresh=fresh)
-        return Room(team, names, tuple(directory.reader(one) for one in ids if not directory.is_bot(one)) or None)
+        readers = [directory.reader(one) for one in ids if not directory.is_bot(one)]
+        return Room(team, names, (*readers, *_passers_by(team, about)) if readers else None)
 
     async def _reader(self, team: str, person: str) -> Reader:
         directory = self._directory(team)
@@ -226,3 +230,13 @@ class SlackMembers:
         if client is None:
             raise Untold(f"there is no token for the workspace {team}")
         return client
+
+
+def _passers_by(team: str, about: Mapping[str, Any]) -> tuple[Reader, ...]:
+    """Return who reads in a channel without being in it: in a public one whoever is a full member of the workspace.
+
+    They open it, and find it by Slack's search, without joining. Guests do not. Where Slack does not say that a channel
+    is closed, it is taken for public.
+    """
+    is_closed = any(about.get(key) for key in ("is_private", "is_group", "is_mpim", "is_im"))
+    return () if is_closed else (Reader(frozenset({f"workspace:{team}"})),)

@@ -78,7 +78,7 @@ NEEDS = (
         "chat:write",
         "show that it is looking, answer, and remove that sign",
         "it cannot answer at all",
-        methods=("chat.postMessage", "chat.update", "chat.delete", "chat.postEphemeral"),
+        methods=("chat.postMessage", "chat.update", "chat.delete", "chat.postEphemeral", "assistant.threads.setStatus"),
     ),
     Need(
         "assistant:write",

@@ -1,16 +1,17 @@
 """Messages as JSON, which is how they are stored until they are shown."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from adapters.slack import rich_text
 from adapters.slack.buttons import button as button_element
 from adapters.slack.buttons import in_usual_buttons
-from adapters.slack.citations import uncited
 from adapters.slack.format import answer_messages, evidence_messages
+from adapters.slack.novelties import ALL, Novelty, novelties_in, without
 from adapters.slack.packing import SlackMessage
+from adapters.slack.plan import planned
 from adapters.slack.rich_text import Json, whole
 from core.delivery import Body, Part
-from core.reply import RenderedReply
+from core.reply import RenderedReply, Tasks
 
 # docs.slack.dev/reference/methods/chat.postMessage: what is longer is cut by Slack.
 TEXT_CHARS = 40_000
@@ -21,31 +22,38 @@ def parts_of(reply: RenderedReply) -> tuple[Part, ...]:
     return _named("answer", answer_messages(reply)) + _named("evidence", evidence_messages(reply))
 
 
-def with_button(text: str, button: str, label: str) -> Body:
-    """Return a message of one sentence over one button, whose press brings `button` back."""
-    sentence = {"type": "rich_text", "elements": [rich_text.section(rich_text.text(text))]}
+def with_button(said: str | Tasks, button: str, label: str) -> Body:
+    """Return a message of one sentence, or of what is being done, over a button, whose press brings `button` back."""
     pressed = {"type": "actions", "elements": [button_element("button", label, button)]}
-    return _body(SlackMessage((sentence, pressed), text))
+    if isinstance(said, Tasks):
+        return _body(SlackMessage((*planned(said), pressed), said.line))
+    sentence = {"type": "rich_text", "elements": [rich_text.section(rich_text.text(said))]}
+    return _body(SlackMessage((sentence, pressed), said))
 
 
-def in_blocks(body: Body) -> Json:
-    """Return the message as Slack's methods take it."""
-    return {"text": body["text"], "blocks": body["blocks"]}
+def new_in(body: Body) -> frozenset[Novelty]:
+    """Return what in the message only the newest Slack takes."""
+    return novelties_in(body["blocks"])
 
 
-def in_links(body: Body) -> Json:
-    """Return the message with its sources as links alone, without Slack's own citations."""
-    return {"text": body["text"], "blocks": uncited(body["blocks"])}
+def in_blocks(body: Body, lacking: Collection[Novelty] = ()) -> Json:
+    """Return the message as Slack's methods take it, with the familiar form of what is lacking."""
+    return {"text": body["text"], "blocks": without(body["blocks"], lacking) if lacking else body["blocks"]}
+
+
+def in_familiar_blocks(body: Body) -> Json:
+    """Return the message as every Slack takes it: sources as links alone, tasks as lines."""
+    return in_blocks(body, ALL)
 
 
 def in_usual_blocks(body: Body) -> Json | None:
-    """Return the message without what not every Slack takes, None where nothing but citations is of that kind.
+    """Return the familiar form without a table and Slack's own pair of buttons, None where it has neither.
 
-    Ordinary buttons stand in place of Slack's own pair, lines of text in place of a table, links in place of citations.
+    Ordinary buttons stand in place of the pair, lines of text in place of a table.
     """
-    linked = in_links(body)["blocks"]
-    blocks = [_in_lines(block) if block["type"] == "table" else block for block in in_usual_buttons(linked)]
-    return {"text": body["text"], "blocks": blocks} if blocks != linked else None
+    familiar = in_familiar_blocks(body)["blocks"]
+    blocks = [_in_lines(block) if block["type"] == "table" else block for block in in_usual_buttons(familiar)]
+    return {"text": body["text"], "blocks": blocks} if blocks != familiar else None
 
 
 def _in_lines(table: Json) -> Json:

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -14,13 +14,20 @@ from adapters.slack.calls import Busy, Trouble, Unknown, once
 from core.phrases import DEFAULT, language_read
 from core.text import Language
 
-# Seconds for which an answer holds, and answers kept.
-KEPT_SECONDS = 600.0
+# Seconds for which an answer holds, and answers kept: events tell of a change at once, but only one of several copies
+# of the bot, and the others are not to serve a guest for long (users.info takes over a hundred calls a minute).
+KEPT_SECONDS = 60.0
 KEPT = 5_000
 # Seconds that a look-up is waited for while Slack waits for an acknowledgement, which it does for three.
 QUICK = 1.5
 # Seconds that it is waited for where nobody does.
 PATIENT = 10.0
+# Events after which somebody is another: a guest, a member, or one who reads another language.
+_CHANGED = frozenset(("team_join", "user_change", "user_profile_changed"))
+# People in one page of the list of all, and pages read.
+_PAGE, _MOST_PAGES = 1_000, 20
+# How often somebody is asked about who changes meanwhile.
+_TRIES = 3
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
@@ -38,6 +45,10 @@ class Kept(Generic[K, T]):
         """Return what is known and still holds."""
         at, value = self._known.get(key, (0.0, None))
         return value if value is not None and time.monotonic() - at < self._seconds else None
+
+    def known(self) -> tuple[K, ...]:
+        """Return what something is known of, or was."""
+        return tuple(self._known)
 
     def forget(self, key: K) -> None:
         """Know nothing of this any more."""
@@ -88,6 +99,7 @@ class Person:
 
     language: Language
     is_guest: bool = False
+    name: str = ""
 
 
 class People:
@@ -97,6 +109,8 @@ class People:
         self._client = client
         self._known: Kept[tuple[str, str], Person] = Kept(KEPT_SECONDS)
         self._asking: Asking[tuple[str, str], Person] = Asking()
+        # The people who are being looked up, and whether they have changed meanwhile.
+        self._asked: dict[tuple[str, str], bool] = {}
 
     def stop(self) -> None:
         """Ask nothing any more."""
@@ -111,13 +125,54 @@ class People:
         key = team, user
         return self._known.get(key) or await self._asking.answer(key, lambda: self._look(*key), within or QUICK)
 
+    def heed(self, body: Mapping[str, Any]) -> None:
+        """Forget whom an event says to be somebody else by now."""
+        match body.get("event"):
+            case {"type": str(kind), "user": {"id": str(user)}} if kind in _CHANGED:
+                self.forget(user)
+
+    def forget(self, user: str) -> None:
+        """Ask anew who somebody is, whichever workspace they were met in, also where the answer is on its way."""
+        for key in self._known.known():
+            if key[1] == user:
+                self._known.forget(key)
+        self._asked |= {key: True for key in self._asked if key[1] == user}
+
     async def _look(self, team: str, user: str) -> Person | Trouble:
+        """Return who somebody is, with all that changed while it was asked."""
+        key = team, user
+        try:
+            for _ in range(_TRIES):
+                self._asked[key] = False
+                found = await self._ask(team, user)
+                if not isinstance(found, Person):
+                    return found
+                if not self._asked[key]:
+                    self._known.put(key, found)
+                    return found
+        finally:
+            self._asked.pop(key, None)
+        return Unknown("somebody changes faster than Slack tells it")
+
+    async def _ask(self, team: str, user: str) -> Person | Trouble:
         answer = await once(self._client.users_info(user=user, include_locale=True))
-        if not isinstance(answer, AsyncSlackResponse):
-            return answer
-        found = _person(team, answer.get("user") or {})
-        self._known.put((team, user), found)
-        return found
+        return _person(team, answer.get("user") or {}) if isinstance(answer, AsyncSlackResponse) else answer
+
+    async def id_of(self, name: str) -> str | None:
+        """Return the id of the one person whom people here call so; None for nobody, several, or when Slack tells none.
+
+        Asked for seldom: administrators name somebody.
+        """
+        wanted, found, cursor = name.casefold(), set[str](), ""
+        for _ in range(_MOST_PAGES):
+            page = await once(self._client.users_list(limit=_PAGE, cursor=cursor))
+            if not isinstance(page, AsyncSlackResponse):
+                return None
+            found |= {str(one["id"]) for one in page.get("members") or () if wanted in _names(one)}
+            cursor = str((page.get("response_metadata") or {}).get("next_cursor") or "")
+            if not cursor:
+                return found.pop() if len(found) == 1 else None
+        return None
 
     async def language(self, team: str, user: str) -> Language:
         """Return the language that somebody reads; English when that cannot be told."""
@@ -134,8 +189,17 @@ async def quickly(call: Awaitable[AsyncSlackResponse]) -> AsyncSlackResponse | T
         return Unknown(f"Slack took longer than {QUICK:g} s")
 
 
+def _names(user: Mapping[str, Any]) -> set[str]:
+    """Return what people call somebody who has not left: how they sign in, and both of their names."""
+    profile = user.get("profile") or {}
+    said = (user.get("name"), user.get("real_name"), profile.get("display_name"), profile.get("real_name"))
+    return set() if user.get("deleted") or user.get("is_bot") else {str(one).casefold() for one in said if one}
+
+
 def _person(team: str, user: dict[str, Any]) -> Person:
     outside = any(user.get(name) is True for name in ("is_restricted", "is_ultra_restricted", "is_stranger"))
     # Somebody of another workspace of one organisation is no stranger; Slack says so of all others.
     elsewhere = user.get("team_id") != team and not user.get("enterprise_user")
-    return Person(language_read(str(user.get("locale", ""))), outside or elsewhere)
+    profile = user.get("profile") or {}
+    name = profile.get("display_name") or profile.get("real_name") or user.get("real_name") or user.get("name") or ""
+    return Person(language_read(str(user.get("locale", ""))), outside or elsewhere, str(name))

@@ -19,6 +19,7 @@ from adapters.slack.forms import Venue, in_some_form
 from adapters.slack.refusals import UNGRANTED, Refusal
 from adapters.slack.rich_text import Json
 from adapters.slack.words import words_of
+from core.commands import asked_in
 from core.conversation import MessageRef, Question
 from core.delivery import FIRST, Body, Doubtful, Later, Outcome, Outgoing, Refused, Shown
 from core.phrases import phrase
@@ -27,18 +28,18 @@ from core.text import language_of
 COMMAND = "/ask"
 # The bot or the person is not in the channel, or nobody can write there: the direct channel is open still.
 _ELSEWHERE = ("not_in_channel", "channel_not_found", "user_not_in_channel", "is_archived", "restricted_action")
-_UNINVITED = ("not_in_channel", "channel_not_found")
+UNINVITED = ("not_in_channel", "channel_not_found")
 _SOON, _BARRED_SECONDS = 1.0, 60.0
 
 
 def ask_in(body: Mapping[str, Any]) -> Question | None:
-    """Return what `/ask` asks, which may be nothing in words; None for any other payload."""
+    """Return what `/ask` asks, which may be nothing in words; None for any other payload, and for what is a command."""
     match body:
         case {"command": str(name), "team_id": str(team), "channel_id": str(channel), "user_id": str(user)}:
             request = str(body.get("trigger_id") or "")
         case _:
             return None
-    if name.lower() != COMMAND or not request:
+    if name.lower() != COMMAND or not request or asked_in(str(body.get("text") or "")):
         return None
     place, message = f"{team}:{channel}", between(user, request)
     return Question(
@@ -75,7 +76,7 @@ async def show(venue: Venue, message: Outgoing, user: str) -> Outcome:
         venue, lambda content: venue.client.chat_postEphemeral(channel=channel, user=user, **content), message.body
     )
     if isinstance(answer, Refusal) and answer.code in _ELSEWHERE:
-        return await _in_direct(venue, message, message.body, user, invites=answer.code in _UNINVITED)
+        return await _in_direct(venue, message, message.body, user, invites=answer.code in UNINVITED)
     return _outcome(answer, message, channel, "message_ts")
 
 
@@ -85,7 +86,7 @@ async def _in_direct(venue: Venue, message: Outgoing, body: Body, user: str, *, 
     `invites`: an invitation would have let it be shown where it was asked for.
     """
     channel, body = message.asked.place.rpartition(":")[2], after(body, "share:")
-    said = _introduced(body, channel, invites=invites) if message.part == FIRST else body
+    said = introduced(body, channel, invites=invites) if message.part == FIRST else body
 
     async def post(content: Json) -> AsyncSlackResponse:
         return await venue.client.chat_postMessage(channel=user, unfurl_links=False, unfurl_media=False, **content)
@@ -100,14 +101,14 @@ async def _changed(venue: Venue, message: Outgoing, shown: MessageRef, body: Bod
         return Shown(shown)
     there = message.asked.place.rpartition(":")[2]
     body = after(body, "share:")
-    said = _introduced(body, there, invites=False) if message.part == FIRST else body
+    said = introduced(body, there, invites=False) if message.part == FIRST else body
     answer = await in_some_form(
         venue, lambda content: venue.client.chat_update(channel=channel, ts=shown.message, **content), said
     )
     return _outcome(answer, message, channel, "ts")
 
 
-def _introduced(body: Body, channel: str, *, invites: bool) -> Body:
+def introduced(body: Body, channel: str, *, invites: bool) -> Body:
     """Return the message with a line that says where it was asked for, and how it could have been answered there."""
     language = language_of(str(body["text"]))
     said, invitation = (phrase(name, language) for name in ("private_elsewhere", "private_invite"))

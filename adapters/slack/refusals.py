@@ -35,6 +35,11 @@ _REASONS = {
 
 # The app may not do this yet; whoever runs it adds the scope, and then it may.
 UNGRANTED = "missing_scope"
+# Nothing can be said there, whatever it is.
+SHUT = (
+    *("not_in_channel", "channel_not_found", "is_archived", "is_inactive"),
+    *("restricted_action", "restricted_action_read_only_channel"),
+)
 # The message is not as Slack wants it: the same words as plain text still arrive.
 UNSHOWABLE = ("msg_too_long", "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "invalid_attachments")
 

@@ -3,6 +3,7 @@
 Text in these elements is literal: nothing in it becomes a mention, a link or a format.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, TypeVar, cast
@@ -20,6 +21,10 @@ _STYLES: dict[str, Json] = {"plain": {}, "strong": {"bold": True}, "code": {"cod
 # What is read or counted of an element; the last three are on the card of a citation.
 _WRITTEN = ("text", "url", "display_name", "title", "snippet")
 _JOINED = ("rich_text_list", "rich_text_preformatted")
+# A person or a channel, as both are named everywhere; Slack draws no direct channel.
+_NAMED = re.compile(r"slack:[TE][A-Z0-9]+:(?:(?P<user>[UW][A-Z0-9]+)|(?P<channel>[CG][A-Z0-9]+))")
+# What an element weighs that has no words of its own: a name is drawn there.
+_NAME_CHARS = 30
 # In the plain text that stands for a part.
 _PREFIXES = {"rich_text_quote": "> ", "rich_text_list": "• "}
 
@@ -87,6 +92,10 @@ def split(parts: Sequence[Json], limit: int) -> list[list[Json]]:
     runs: list[list[Json]] = [[]]
     room = limit
     for element in parts:
+        if "text" not in element:
+            runs[-1].append(element)
+            room -= _NAME_CHARS
+            continue
         for piece in pieces(element["text"], limit - len(element.get("url", ""))):
             cut = {**element, "text": piece}
             if runs[-1] and size(cut) > room:
@@ -126,7 +135,8 @@ def _words(value: Any) -> str:
         return "".join(_words(part) for part in value)
     if "elements" in value:
         return _words(value["elements"])
-    return str(value.get("text", ""))
+    sign, name = ("@", "user_id") if "user_id" in value else ("#", "channel_id")
+    return f"{sign}{value[name]}" if name in value else str(value.get("text", ""))
 
 
 def _whole(value: Any) -> Any:
@@ -146,7 +156,17 @@ def _whole(value: Any) -> Any:
 def _made(run: Line) -> list[Json]:
     if isinstance(run[0], Note):
         return text(words_of(run))
-    return [made for part in run if isinstance(part, Text) for made in _element(part.text, _STYLES[part.style])]
+    return [made for part in run if isinstance(part, Text) for made in _told(part)]
+
+
+def _told(part: Text) -> list[Json]:
+    """Return the words, or what they name as Slack draws it: a person, a channel, a link."""
+    style = {"style": style} if (style := _STYLES[part.style]) else {}
+    if found := _NAMED.fullmatch(part.about):
+        kind = "user" if found["user"] else "channel"
+        return [{"type": kind, f"{kind}_id": found["user"] or found["channel"], **style}]
+    made = _element(part.text, _STYLES[part.style])
+    return [{**one, "type": "link", "url": part.about} for one in made] if is_link(part.about) else made
 
 
 def _element(said: str, style: Json) -> list[Json]:

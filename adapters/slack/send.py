@@ -11,7 +11,7 @@ from adapters.slack import private
 from adapters.slack.addresses import reader_of, since
 from adapters.slack.calls import BARRED_SECONDS, Barred, Busy, Trouble, Unknown, Unsent, once
 from adapters.slack.forms import Venue, in_some_form
-from adapters.slack.refusals import UNGRANTED, UNSHOWABLE, Refusal
+from adapters.slack.refusals import SHUT, UNGRANTED, UNSHOWABLE, Refusal
 from adapters.slack.rich_text import Json
 from core.conversation import MessageRef
 from core.delivery import Absent, Body, CannotTell, Doubtful, Found, Later, Outcome, Outgoing, Refused, Seen, Shown
@@ -143,7 +143,7 @@ def refused(refusal: Refusal) -> Outcome:
     """Return that it will never be shown, or when to try again once a scope was added."""
     if refusal.code == UNGRANTED:
         return Later(BARRED_SECONDS, refusal.reason, whole_place=True)
-    return Refused(refusal.reason)
+    return Refused(refusal.reason, refusal.code if refusal.code in SHUT else "")
 
 
 def _later(trouble: Busy | Barred | Unsent | Unknown) -> Later:

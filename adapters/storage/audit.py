@@ -26,7 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
 from adapters.storage.tables import audit, audit_end
-from core.audited import AuditEntry, Kept, Kind, Wanted
+from core.audited import AuditEntry, Illegible, Kept, Kind, Wanted
 from core.chain import SALT, START, Link, commitment_of, linked
 from core.conversation import Question
 from core.feedback import Deed, Said
@@ -61,17 +61,34 @@ class SqlAudit:
         return _entry(row) if row else None
 
     async def kept(self, after: int = 0) -> AsyncIterator[Kept]:
-        """Yield every entry after a number in the order of the chain, some hundreds read at a time."""
-        number = after
+        """Yield every entry after a number in the order of the chain, some hundreds read at a time.
+
+        Raises Illegible for one that nobody can read: it was written by hand.
+        """
+        number, at_once = after, _AT_ONCE
         while True:
-            query = select(audit).where(audit.c.id > number).order_by(audit.c.id).limit(_AT_ONCE)
-            async with self._database.reading() as connection:
-                rows = (await connection.execute(query)).all()
+            try:
+                rows = await self._after(number, at_once)
+            except (ValueError, TypeError) as error:
+                if at_once == 1:
+                    raise Illegible(await self._next_number(number)) from error
+                at_once = 1
+                continue
             for row in rows:
                 yield _kept(row)
             if not rows:
                 return
             number = rows[-1].id
+
+    async def _after(self, number: int, limit: int) -> Sequence[Row[Any]]:
+        query = select(audit).where(audit.c.id > number).order_by(audit.c.id).limit(limit)
+        async with self._database.reading() as connection:
+            return (await connection.execute(query)).all()
+
+    async def _next_number(self, number: int) -> int:
+        query = select(audit.c.id).where(audit.c.id > number).order_by(audit.c.id).limit(1)
+        async with self._database.reading() as connection:
+            return int(await connection.scalar(query) or number)
 
     async def has_after(self, number: int) -> bool:
         """Return whether there is an entry after this number."""

@@ -11,6 +11,9 @@ from core.conversation import MessageRef, PlatformName
 from core.visiting import Case
 from core.work import Place
 
+# Questions of one conversation that go with its latest one.
+_EARLIER = 5
+
 
 class SqlCases:
     """The questions in a database, found by a message of theirs or by who asked last."""
@@ -34,10 +37,16 @@ class SqlCases:
         query = select(turns).where(*done).order_by(turns.c.asked_at.desc()).limit(1)
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).one_or_none()
-        return _case(row) if row else None
+            if row is None:
+                return None
+            before = (turns.c.thread == row.thread, turns.c.asker == row.asker, turns.c.asked_at < row.asked_at)
+            done = (turns.c.state == "done", turns.c.text != "", turns.c.question_id != row.question_id)
+            earlier = select(turns.c.text).where(*before, *done).order_by(turns.c.asked_at.desc()).limit(_EARLIER)
+            texts = (await connection.scalars(earlier)).all()
+        return _case(row, tuple(reversed(texts)))
 
 
-def _case(row: Any) -> Case:
+def _case(row: Any, earlier: tuple[str, ...]) -> Case:
     return Case(
         id=row.question_id,
         question=row.standalone or row.text,
@@ -46,4 +55,5 @@ def _case(row: Any) -> Case:
         asked=MessageRef(cast("PlatformName", row.platform), row.place, row.message),
         private=is_private(row.setting),
         result=row.result,
+        earlier=earlier,
     )

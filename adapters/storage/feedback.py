@@ -116,14 +116,14 @@ class SqlFeedback:
 
 
 async def _shown_by(connection: AsyncConnection, message: MessageRef, version: int | None) -> Any:
-    """Return the answer that the message shows, in that version or as it stands now; None for a sign and evidence."""
+    """Return the answer that the message shows or proves, in that version or as it stands now; None for a sign."""
     question = await connection.scalar(select(messages.c.question_id).where(messages.c.ref == str(message)))
     if question is None:
         return None
     rows = await connection.execute(select(outbox.c.part, outbox.c.shown).where(outbox.c.question_id == question))
     here = {"place": message.place, "message": message.message}
     part = next((one.part for one in rows.all() if one.shown == here), "")
-    return await _answered(connection, question, version) if part.startswith("answer") else None
+    return await _answered(connection, question, version) if part.startswith(("answer", "evidence")) else None
 
 
 async def _answered(connection: AsyncConnection, question: str, version: int | None) -> Any:

@@ -29,7 +29,7 @@ from adapters.storage.moving import move_place
 from adapters.storage.offers import FORGOTTEN, forget_continued, read_pressed
 from adapters.storage.parts import drop_parts, put_parts
 from adapters.storage.rates import use, used_of
-from adapters.storage.setting import is_private, once_done, read_around, read_door, setting_column
+from adapters.storage.setting import is_attached, is_private, once_done, read_around, read_door, setting_column
 from adapters.storage.tables import active, turns
 from adapters.storage.targets import read_target
 from adapters.storage.threads import ACTIVE, asked
@@ -73,7 +73,7 @@ class SqlInbox:
 
         What buttons under its answer have asked is taken back: they belonged to the other question. One that had its
         answer joins the line anew, and may be refused, given how long that is; one that is worked on keeps its place
-        in the line, and may be refused for what it has used.
+        in the line, and may be refused for what it has used. One that waits is let go only if it asks nothing any more.
         """
         known = turns.c.question_id == question.id
         news = [turns.c.version < question.version, turns.c.state != "withdrawn"]
@@ -92,11 +92,13 @@ class SqlInbox:
             if state is None:
                 return "unknown"
             said = Welcome()
-            if state in ("done", "working"):
+            if state in ("done", "working", "waiting"):
                 # As in `record`: what it joins is counted by one after the other.
                 await self._database.in_turn(connection, f"place {question.platform} {question.place}")
                 line = await _waiting(connection, question)
                 said = welcome(line if state == "done" else replace(line, waiting=0, of_asker=0, of_place=0))
+                # One that waits has been welcomed.
+                said = said if said.dropped or state != "waiting" else Welcome()
             refused = bool(said.refusal or said.silence)
             if refused:
                 changed |= _state(question, said) | ({} if question.at_door else NOTHING_MADE)
@@ -378,6 +380,7 @@ def _question(row: Any) -> Question:
         overheard=row["overheard"],
         around=read_around(row["setting"]),
         private=is_private(row["setting"]),
+        attached=is_attached(row["setting"]),
         at_door=read_door(row["setting"]) is not None,
         answers=read_target(row["platform"], row["answers"]),
     )

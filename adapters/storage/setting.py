@@ -16,6 +16,7 @@ def setting_column(question: Question, at_door: AtDoor = "asked") -> dict[str, A
     """Return what stood around the question, whether it is private and at the door, if there is anything to tell."""
     kept: dict[str, Any] = {"private": True} if question.private else {}
     kept |= {"door": at_door} if question.at_door else {}
+    kept |= {"attached": True} if question.attached else {}
     if around := question.around:
         kept["around"] = {"spoken": around.spoken, "remarks": _as_data(around.remarks)}
         kept["around"] |= {"brought": around.brought} if around.brought else {}
@@ -41,6 +42,11 @@ def read_around(setting: Mapping[str, Any] | None) -> Around | None:
 def is_private(setting: Mapping[str, Any] | None) -> bool:
     """Return whether only the asker sees the reply, from the column."""
     return bool((setting or {}).get("private"))
+
+
+def is_attached(setting: Mapping[str, Any] | None) -> bool:
+    """Return whether a file came with the question, from the column."""
+    return bool((setting or {}).get("attached"))
 
 
 def read_door(setting: Mapping[str, Any] | None) -> AtDoor | None:

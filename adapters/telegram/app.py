@@ -31,7 +31,7 @@ from core.conversation import PlatformName, Question
 from core.delivery import Body, CannotTell, Health, Later, Outcome, Outgoing, Part, Seen
 from core.errors import DeliveryError
 from core.phrases import DEFAULT, TONGUES
-from core.reply import RenderedReply
+from core.reply import RenderedReply, Tasks
 from core.running import Intake
 from core.text import Language
 
@@ -102,9 +102,9 @@ class TelegramPlatform:
         """Return the reply in Telegram's messages. Raises ValueError when it has no words."""
         return parts_of(reply, rich=self._settings.rich)
 
-    def button(self, text: str, button: str, label: str) -> Body:
+    def button(self, said: str | Tasks, button: str, label: str) -> Body:
         """Return a message of one sentence with one button, which brings at most 64 bytes."""
-        return with_button(text, button, label)
+        return with_button(said, button, label)
 
     def stoppable(self, body: Body, button: str, label: str) -> Body:
         """Return what stands for an answer, or tells how it goes, with a button that stops that."""

@@ -50,6 +50,7 @@ from core.remarks import Around
 from core.render import say, text_of
 from core.reply import RenderedReply
 from core.running import Intake
+from core.summons import has_a_question
 from core.text import Language, Untrusted, language_of
 
 log = logging.getLogger(__name__)
@@ -217,6 +218,9 @@ class Arrivals:
 
     async def _edited(self, event: Edited) -> None:
         question = replace(await self._question(event.asked), overheard=not event.addressed)
+        if event.to_others:
+            await self.intake.dropped(question)
+            return
         if not await self.intake.edited(question) and event.addressed:
             await self.intake.asked(question)
 
@@ -270,8 +274,10 @@ class Arrivals:
             answers=asked.answers,
             around=Around((), brought=Untrusted(asked.brought)) if asked.brought else None,
         )
-        # What belongs to a conversation with us is known from there.
-        return question if known or asked.before is None or asked.brought else in_its_thread(question, [asked.before])
+        if asked.before is None or asked.brought:
+            return question
+        # What belongs to a conversation with us is known from there, unless that message itself is to be answered.
+        return question if known and has_a_question(asked.text) else in_its_thread(question, [asked.before])
 
     async def _answer_press(self, event: Pressed, heard: Heard) -> None:
         """Let the button stop turning, with words that the person alone sees; longer ones go to their private chat.

@@ -17,7 +17,7 @@ from core.delivery import Body, Part
 from core.feedback import reasons
 from core.phrases import DEFAULT, TONGUES, phrase
 from core.press import button_of
-from core.reply import Action, RenderedReply
+from core.reply import Action, RenderedReply, Tasks
 from core.text import language_of
 
 MAX_CALLBACK_BYTES = 64  # core.telegram.org/bots/api#inlinekeyboardbutton
@@ -59,9 +59,12 @@ def in_chat(body: Body, chat: int) -> Body:
     return body if chat < 0 or not rows else _with_rows(body, _without(rows, OPEN))
 
 
-def with_button(text: str, button: str, label: str) -> Body:
-    """Return a message with one button under it."""
-    return {**_body(richtext.part(said(text))), "keyboard": {"inline_keyboard": [[_button(label, button)]]}}
+def with_button(words: str | Tasks, button: str, label: str) -> Body:
+    """Return a message with one button under it; what is being done is told in words."""
+    return {
+        **_body(richtext.part(said(words.line if isinstance(words, Tasks) else words))),
+        "keyboard": {"inline_keyboard": [[_button(label, button)]]},
+    }
 
 
 def stoppable(body: Body, button: str, label: str) -> Body:

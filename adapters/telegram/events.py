@@ -38,6 +38,7 @@ from core.conversation import Command, MessageRef, Target
 from core.feedback import SIGNS, Reaction, Verdict
 from core.phrases import language_chosen, language_read
 from core.remarks import Remark
+from core.summons import has_a_question
 from core.text import Language, language_of
 
 __all__ = [
@@ -189,7 +190,9 @@ def _edited(message: Message, update_id: int, me: Me) -> Edited | None:
     if not isinstance(asked, Asked):
         return None
     changed = int((message.edit_date or message.date).timestamp())
-    return Edited(replace(asked, version=changed * EDITS + update_id % EDITS), addressed=event is asked)
+    addressed = event is asked
+    calls = not addressed and _said(message, _text(message) or "", me).calls_others
+    return Edited(replace(asked, version=changed * EDITS + update_id % EDITS), addressed, to_others=calls)
 
 
 def _talk(message: Message, me: Me) -> Asked | None:
@@ -285,7 +288,10 @@ def _overheard(message: Message, said: _Said) -> Overheard | None:
 
 
 def _asked(message: Message, said: _Said) -> Asked | Hinted:
-    return _question(message, said) if said.words else _hinted(message, "empty")
+    """Return the question, which is that of the message replied to where we are but called under it."""
+    before = _before(_target(message))
+    asks = said.words or (before and has_a_question(before.text))
+    return _question(message, said) if asks else _hinted(message, "empty")
 
 
 def _question(message: Message, said: _Said) -> Asked:

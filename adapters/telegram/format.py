@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from urllib.parse import urlsplit
 
@@ -11,7 +12,7 @@ from adapters.telegram.richtext import Mark, Part, Rich, part, whole
 from adapters.telegram.split import Block, pages
 from adapters.telegram.table import aligned
 from core.phrases import phrase
-from core.reply import Bullets, Evidence, Inline, Line, Node, Note, Paragraph, RenderedReply, Table, mark
+from core.reply import Bullets, Evidence, Inline, Line, Node, Note, Paragraph, RenderedReply, Table, Tasks, mark
 
 BOLD, ITALIC, CODE = MessageEntityType.BOLD.value, MessageEntityType.ITALIC.value, MessageEntityType.CODE.value
 PRE, LINK = MessageEntityType.PRE.value, MessageEntityType.TEXT_LINK.value
@@ -96,12 +97,23 @@ def _runs(text: str) -> Iterator[tuple[int, int, bool]]:
 def _block(node: Node) -> Block:
     match node:
         case Paragraph(line):
-            return [line_of(line)]
+            return [_in_blocks(line_of(line))]
         case Bullets(items, heading):
             bullets = [Rich(BULLET) + line_of(item) for item in items]
             return _headed(heading, bullets)
         case Table(header, rows):
             return _table(header, rows)
+        case Tasks(line=line):
+            return [said(line, _STYLES["quiet"])]
+
+
+def _in_blocks(told: Rich) -> Rich:
+    """Return the words with code of several lines as a block of its own."""
+    return Rich(told.text, tuple(_as_block(one, told.text) for one in told.marks))
+
+
+def _as_block(one: Mark, text: str) -> Mark:
+    return replace(one, kind=PRE) if one.kind == CODE and "\n" in text[one.start : one.end] else one
 
 
 def _headed(heading: Line | None, items: list[Rich]) -> list[Rich]:
@@ -156,9 +168,19 @@ def _plain(line: Line) -> str:
 
 def _entry(evidence: Evidence) -> Block:
     where = " · ".join(filter(None, (evidence.place, evidence.updated, evidence.remark)))
-    title, quote = _title(evidence) + _path(evidence), said(evidence.quote)
-    marked = Rich(quote.text, (Mark(0, len(quote.text), QUOTE), *quote.marks))
-    return [title + Rich("\n") + said(where) if where else title, marked]
+    title = _title(evidence) + _path(evidence)
+    quotes = [_block_of_code(words) if is_code else _quote(words) for words, is_code in evidence.runs]
+    return [title + Rich("\n") + said(where) if where else title, *quotes]
+
+
+def _quote(words: str) -> Rich:
+    quote = said(words)
+    return Rich(quote.text, (Mark(0, len(quote.text), QUOTE), *quote.marks))
+
+
+def _block_of_code(words: str) -> Rich:
+    text = whole(words)
+    return Rich(text, (Mark(0, len(text), PRE),))
 
 
 def _path(evidence: Evidence) -> Rich:

@@ -88,10 +88,11 @@ class Commanded:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A message as it reads now; `addressed`: new, it would be a question for us."""
+    """A message as it reads now; `addressed`: new, it would be a question for us; `to_others`: it calls others."""
 
     asked: Asked
     addressed: bool
+    to_others: bool = False
 
 
 @dataclass(frozen=True, slots=True)

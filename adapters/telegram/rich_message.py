@@ -6,7 +6,7 @@ from typing import Any
 
 from adapters.telegram.format import BULLET, line_of, said
 from adapters.telegram.richtext import Rich
-from core.reply import Bullets, Node, Paragraph, RenderedReply, Table
+from core.reply import Bullets, Node, Paragraph, RenderedReply, Table, Tasks
 
 # core.telegram.org/bots/api, rich message limits.
 MAX_COLUMNS, MAX_BLOCKS, MAX_CHARS = 20, 500, 32_768
@@ -42,6 +42,8 @@ def _blocks(node: Node) -> Iterator[_Block]:
             cells = [_row([said(name) for name in header], width, is_header=True)]
             cells += [_row([line_of(cell) for cell in row], width) for row in rows]
             yield {"type": "table", "cells": cells, "is_bordered": True}
+        case Tasks(line=line):
+            yield _paragraph(said(line))
 
 
 def _columns(table: Table) -> int:

@@ -1,9 +1,10 @@
 """`/forget`: what is stored of a person goes on their own word, or an administrator's, once a press confirms it."""
 
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.admin.status import tenant_of
+from bot.admin.words import naming
 from bot.commanding import Duty, duty, refusal
 from core.audited import Forgotten
 from core.commands import FORGET as VERB
@@ -11,8 +12,8 @@ from core.conversation import Command
 from core.people import Person
 from core.phrases import TONGUES, phrase
 from core.press import Heard, OutOfDate, Press, PressOutcome
-from core.render import say
-from core.reply import MAX_VALUE_BYTES, Action, RenderedReply
+from core.reply import MAX_VALUE_BYTES, Action, Line, Paragraph, RenderedReply, Text
+from core.text import Language
 
 # What the button brings that confirms it, before the person.
 FORGET = "forget"
@@ -39,13 +40,14 @@ class ForgetDuty:
             return refusal(person, language)
         value = f"{language}.{person}"
         if (other and not _is_of(other, command)) or len(value.encode()) > MAX_VALUE_BYTES:
-            return say(phrase("forget_elsewhere", language, person=person), language)
+            return _said(naming("forget_elsewhere", language, "person", person), language)
         is_own = person == command.person
-        asked = phrase("forget_sure_you", language) if is_own else phrase("forget_sure", language, person=person)
+        you: Line = (Text(phrase("forget_sure_you", language)),)
+        asked = you if is_own else naming("forget_sure", language, "person", person)
         if command.platform == "telegram":
-            asked += " " + phrase("forget_lets_out", language)
+            asked += (Text(" " + phrase("forget_lets_out", language)),)
         action = Action("forget", phrase("forget_button", language), value)
-        return RenderedReply(say(asked, language).nodes, (), language, (action,))
+        return replace(_said(asked, language), actions=(action,))
 
     async def pressed(self, press: Press) -> PressOutcome:
         """Remove what is stored of the person whom the button names, if it is theirs or an administrator pressed it."""
@@ -58,8 +60,14 @@ class ForgetDuty:
         gone = await self.forget(person)
         values = {"questions": gone.questions, "opinions": gone.opinions, "entries": gone.entries}
         name = "forget_done" if gone.anything else "forget_nothing"
-        told = phrase(name, language, person=person, **values)
-        return Heard(say(f"{told} {phrase('forget_let_out', language)}" if gone.let_in else told, language))
+        told = naming(name, language, "person", person, **values)
+        if gone.let_in:
+            told += (Text(f" {phrase('forget_let_out', language)}"),)
+        return Heard(_said(told, language))
+
+
+def _said(line: Line, language: Language) -> RenderedReply:
+    return RenderedReply((Paragraph(line),), (), language)
 
 
 def _is_of(person: Person, command: Command) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
-from bot.admin.index_words import BEGINNING, ended_reply, live_text
+from bot.admin.index_words import BEGINNING, ended_reply, live_tasks
 from bot.indexing import BUSY, IndexReport, Progress
 from bot.patience import patiently
 from bot.progress import Ended as RunEnded
@@ -19,6 +19,7 @@ from core.errors import BotError, ConfigError, IndexingStopped, PortError, where
 from core.ingest.order import Ended, IndexOrder
 from core.ingest.sync import Changes, compare
 from core.phrases import phrase
+from core.reply import Tasks
 from core.running import Platform, Replicas
 from core.work import Place
 
@@ -59,7 +60,7 @@ class _Seen:
     """How far the run is, as it was told last; None while another one comes first."""
 
     step: Step | None = BEGINNING
-    shown: str = ""
+    shown: Tasks | None = None
     shown_at: float = field(default=-1e9)
 
     def tell(self, stage: str, done: int, total: int) -> None:
@@ -172,16 +173,16 @@ class IndexOrders:
         pause = max(EDIT_EVERY.get(order.platform, 0.0), min(_SELDOM * seconds, _SELDOM_AT_MOST))
         if platform is None or now - seen.shown_at < pause:
             return
-        text = live_text(seen.step, seconds, order.language)
-        if text == seen.shown:
+        tasks = live_tasks(seen.step, seconds, order.language)
+        if tasks == seen.shown:
             return
         button = f"{STOP}:{order.number}", phrase("index_cancel", order.language)
         try:
-            if await self._orders.show(order, platform.button(text, *button)):
+            if await self._orders.show(order, platform.button(tasks, *button)):
                 self._deliver((order.platform, order.place))
         except Exception as error:  # noqa: BLE001 - the run goes on, whatever is wrong with what is shown of it
             log.warning("How the index run goes could not be shown: %s", whereabouts(error))
-        seen.shown, seen.shown_at = text, now
+        seen.shown, seen.shown_at = tasks, now
 
     async def _end(self, order: IndexOrder, ended: Ended) -> None:
         platform = self._platforms.get(order.platform)

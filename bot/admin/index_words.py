@@ -8,7 +8,7 @@ from bot.index_sweep import READING
 from bot.progress import Step
 from core.ingest.order import Ended
 from core.phrases import phrase
-from core.reply import Node, RenderedReply
+from core.reply import Node, RenderedReply, Task, Tasks, TaskState
 from core.text import Language
 
 # Documents and problems that are named, of each kind.
@@ -17,6 +17,37 @@ NAMED = 5
 BEGINNING = Step(READING, 0, 0)
 # Signs that the bar is long.
 _BAR = 20
+# The stages of a run in their order, by the names of their words, and what follows them in a moment.
+_STAGES = ("index_reading", "index_embedding", "index_naming")
+_LAST = "index_switching"
+
+
+def live_tasks(step: Step | None, seconds: float | None, language: Language) -> Tasks:
+    """Return how far the run is, stage by stage; `line` is the same as lines of text."""
+    waits = (Task(phrase("index_waits", language), "doing"),)
+    stages = tuple(_stages(step, language)) if step else waits
+    return Tasks(
+        phrase("index_title", language),
+        stages,
+        live_text(step, seconds, language),
+        "\n".join(_besides(seconds, language)),
+    )
+
+
+def _stages(step: Step, language: Language) -> Iterator[Task]:
+    """Yield what is done, what is being done and what is still to come; the names are not gone through in every run."""
+    stages = [name for name in (*_STAGES, _LAST) if name != "index_naming" or step.stage == NAMING]
+    now = stages.index(_stage(step))
+    for number, stage in enumerate(stages):
+        state: TaskState = "done" if number < now else "doing" if number == now else "waiting"
+        yield Task(phrase(stage, language), state, "\n".join(_details(step, language)) if number == now else "")
+
+
+def _details(step: Step, language: Language) -> Iterator[str]:
+    if step.total > 0:
+        yield f"{_bar(step)}\n{_counted(step, language)}"
+    if step.problems:
+        yield phrase("index_unread", language, count=step.problems)
 
 
 def live_text(step: Step | None, seconds: float | None, language: Language) -> str:
@@ -26,12 +57,9 @@ def live_text(step: Step | None, seconds: float | None, language: Language) -> s
     """
     lines = [phrase("index_title", language) if step else phrase("index_waits", language)]
     if step:
-        share = min(step.done / step.total, 1.0) if step.total > 0 else 0.0
-        full = round(share * _BAR)
-        lines += ["▓" * full + "░" * (_BAR - full) + f" {int(share * 100)} %", _how_far(step, language)]
+        lines += [_bar(step), _how_far(step, language)]
         lines += [phrase("index_unread", language, count=step.problems)] if step.problems else []
-    lines += [time_in_words(seconds, language)] if seconds is not None else []
-    return "\n".join([*lines, phrase("index_meanwhile", language)])
+    return "\n".join([*lines, *_besides(seconds, language)])
 
 
 def ended_reply(ended: Ended, language: Language) -> RenderedReply:
@@ -64,9 +92,26 @@ def _named(name: str, ones: Sequence[str], language: Language) -> Iterator[Node]
     yield bullets((*ones[:NAMED], *more), phrase(name, language, count=len(ones)))
 
 
+def _besides(seconds: float | None, language: Language) -> list[str]:
+    time = [time_in_words(seconds, language)] if seconds is not None else []
+    return [*time, phrase("index_meanwhile", language)]
+
+
+def _bar(step: Step) -> str:
+    share = min(step.done / step.total, 1.0) if step.total > 0 else 0.0
+    full = round(share * _BAR)
+    return "▓" * full + "░" * (_BAR - full) + f" {int(share * 100)} %"
+
+
 def _how_far(step: Step, language: Language) -> str:
-    stage = {EMBEDDING: "index_embedding", NAMING: "index_naming"}.get(step.stage, "index_reading")
+    stage = phrase(_stage(step), language)
+    return f"{stage}: {_counted(step, language)}" if step.total > 0 else stage
+
+
+def _counted(step: Step, language: Language) -> str:
     of = "index_passages" if step.stage == EMBEDDING else "index_documents"
-    if step.total <= 0:
-        return phrase(stage, language)
-    return f"{phrase(stage, language)}: {phrase(of, language, done=f'{step.done:,}', total=f'{step.total:,}')}"
+    return phrase(of, language, done=f"{step.done:,}", total=f"{step.total:,}")
+
+
+def _stage(step: Step) -> str:
+    return {EMBEDDING: "index_embedding", NAMING: "index_naming"}.get(step.stage, "index_reading")

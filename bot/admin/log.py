@@ -13,7 +13,7 @@ from core.conversation import Command
 from core.feedback import SIGNS, reason_in_words
 from core.phrases import phrase
 from core.render import say
-from core.reply import RenderedReply
+from core.reply import Line, RenderedReply, Text
 from core.text import Language
 
 _MOST = 10  # entries that are shown
@@ -40,10 +40,13 @@ class LogDuty:
         return RenderedReply((bullets([_line(one, language) for one in found], heading),), (), language)
 
 
-def _line(entry: AuditEntry, language: Language) -> str:
+def _line(entry: AuditEntry, language: Language) -> Line:
     question = cut(str(entry.record.get("question", "")), _QUESTION)
     quoted = phrase("why_quoted", language, word=question) + " · " if question else ""
-    return f"{entry.at:%Y-%m-%d %H:%M} · {entry.asker.rpartition(':')[2]} · {quoted}{_verdict(entry.record, language)}"
+    asker, verdict = entry.asker, _verdict(entry.record, language)
+    person = asker if ":" in asker else f"slack:{entry.tenant}:{asker}"
+    who = Text(asker.rpartition(":")[2], about=person)
+    return Text(f"{entry.at:%Y-%m-%d %H:%M} · "), who, Text(f" · {cut(quoted + verdict)}")
 
 
 def _verdict(record: Mapping[str, Any], language: Language) -> str:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from bot.admin.sources import audience_in
 from bot.admin.status import tenant_of
-from bot.admin.words import bullets, paragraph
+from bot.admin.words import bullets, named, naming, paragraph
 from bot.answering import Live
 from bot.audiences import Audiences
 from bot.commanding import Duty, duty
 from core.commands import PERMISSIONS
 from core.conversation import Audience, Command
 from core.phrases import phrase
-from core.reply import RenderedReply
+from core.reply import Line, RenderedReply, Text
 from core.text import Language
 
 # Names that are listed; a person may be in many groups.
@@ -47,14 +47,16 @@ class PermissionsDuty:
             *_how_many(audience, readers, language),
             phrase("permissions_may", language, place=place),
         )
-        return RenderedReply((bullets(lines, phrase("permissions_of", language, place=place)),), (), language)
+        return RenderedReply((bullets(lines, naming("permissions_of", language, "place", place)),), (), language)
 
 
-def _who(audience: Audience, declared: frozenset[str] | None, home: str, language: Language) -> Iterator[str]:
+def _who(audience: Audience, declared: frozenset[str] | None, home: str, language: Language) -> Iterator[str | Line]:
     """Yield by which names they read, and whether outsiders do; `declared`: whom the place is said to be for."""
     names = sorted(audience.names)
     more = phrase("why_and_more", language, count=len(names) - _NAMES) if len(names) > _NAMES else ""
-    yield phrase("permissions_names", language, names=", ".join(names[:_NAMES]) + more)
+    [first, *_] = naming("permissions_names", language, "names", "")
+    said = (part for name in names[:_NAMES] for part in (Text(", "), named(name)))
+    yield (first, *list(said)[1:], Text(more)) if more else (first, *list(said)[1:])
     # What is said of a place holds as long as no outsider is known to read there.
     as_said = "permissions_said" if declared and declared <= audience.names else "permissions_outsiders"
     yield phrase(as_said if audience.guests else "permissions_members", language, home=home)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.admin.status import tenant_of
-from bot.commanding import Duty, duty
+from bot.commanding import Duty, duty, form_of
 from bot.pinning import Answers, Pinning
 from core.commands import PIN, PinWish
 from core.conversation import Command
@@ -34,12 +34,14 @@ class PinDuty:
         return duty(PIN, self._done)
 
     async def _done(self, command: Command, wish: PinWish) -> RenderedReply:
-        return say(phrase(await self._said(command, wish), command.language), command.language)
+        typed = form_of(PIN, command.platform)
+        return say(phrase(await self._said(command, wish), command.language, command=typed), command.language)
 
     async def _said(self, command: Command, wish: PinWish) -> str:
         found = await self._meant(command)
         if found is None:
-            return "pin_none"
+            # Slack takes no slash command in a thread, where it would be about the thread's answer.
+            return "pin_none_threaded" if command.platform == "slack" and not command.thread else "pin_none"
         if wish == "off":
             return "unpinned" if await self.pinning.unpin(*found) else "pin_no_pin"
         pin = await self.pinning.pin(*found, tenant_of(command), command.person)

@@ -1,12 +1,14 @@
 """What admin replies are put together from: lines, lists with headings, times and cut texts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.phrases import phrase
-from core.reply import Bullets, Paragraph, Text
+from core.reply import Bullets, Line, Paragraph, Text
 from core.text import Language
 
 LONGEST = 300
+_SLOT = "\0"
 
 
 def paragraph(text: str) -> Paragraph:
@@ -14,10 +16,23 @@ def paragraph(text: str) -> Paragraph:
     return Paragraph((Text(text),))
 
 
-def bullets(lines: Sequence[str], heading: str | None = None) -> Bullets:
-    """Return the lines as a list, each cut to what is read at a glance."""
-    items = tuple((Text(cut(line)),) for line in lines)
-    return Bullets(items, heading=(Text(heading, "strong"),) if heading else None)
+def bullets(lines: Sequence[str | Line], heading: str | Line | None = None) -> Bullets:
+    """Return the lines as a list, each that is bare words cut to what is read at a glance."""
+    items = tuple((Text(cut(line)),) if isinstance(line, str) else line for line in lines)
+    heading = (Text(heading),) if isinstance(heading, str) else heading
+    strong = tuple(replace(part, style="strong") for part in heading or () if isinstance(part, Text))
+    return Bullets(items, heading=strong or None)
+
+
+def naming(sentence: str, language: Language, slot: str, about: str, **values: object) -> Line:
+    """Return one of our sentences in which `slot` is a person or a place, drawn as the platform draws it."""
+    before, _, after = phrase(sentence, language, **{slot: _SLOT}, **values).partition(_SLOT)
+    return tuple(part for part in (Text(before), named(about), Text(after)) if part.text)
+
+
+def named(about: str) -> Text:
+    """Return a person or a place by its name everywhere, drawn as the platform draws it."""
+    return Text(about, about=about)
 
 
 def cut(text: str, longest: int = LONGEST) -> str:

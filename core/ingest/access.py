@@ -1,22 +1,29 @@
 """Rules on who may read which documents: by folder, by label, and for those that say nothing; each rule only closes."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
+from unicodedata import normalize
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from core.audience import folded
 from core.errors import IngestError
 from core.ingest.document import Document
+from core.ingest.slips import MIN_LENGTH, is_slip
 
 # Where the rules stand in what is declared of a corpus.
 ACCESS: Final = "access"
 # The label of what is not finished, and what it lacks of the authority of anything that is.
 DRAFT: Final = "draft"
 _OF_A_DRAFT: Final = -1
+# Under what else pages say of themselves what sort of secret they are.
+_MARKS: Final = (
+    *("tags", "tag", "category", "categories", "classification", "sensitivity", "confidentiality", "marking"),
+    *("теги", "тег", "категория", "классификация", "гриф", "секретность", "конфиденциальность"),
+)
 _Authority = Annotated[int, Field(ge=0, le=9)]
 _STARS: Final = re.compile(r"\*\*/|\*\*|\*|\?")
 _PATTERNS: Final = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
@@ -35,11 +42,19 @@ def some_names(names: object) -> object:
 
 
 class FolderRule(_Strict):
-    """What holds for the documents below a folder: who may read them at most, labels that they get, their authority."""
+    """What holds for the documents below a folder: who may read them at most, labels that they get, their authority.
+
+    What it does not say, the folders around it do.
+    """
 
     readers: tuple[str, ...] | None = None
     labels: tuple[str, ...] = ()
-    authority: _Authority = 0
+    authority: _Authority | None = None
+
+    @property
+    def closes(self) -> bool:
+        """Whether it may keep a document from somebody: by its readers, or by what its labels mean."""
+        return self.readers is not None or bool(self.labels)
 
     _named = field_validator("readers", mode="before")(some_names)
 
@@ -56,7 +71,7 @@ class LabelRule(_Strict):
 class Access(_Strict):
     """The rules of a corpus.
 
-    `folders` by pattern (`policies/pay`, `**/private/*.md`), of which the most specific one holds; `labels` by name;
+    `folders` by pattern (`policies/pay`, `**/private/*.md`), the most specific of which holds; `labels` by name;
     `readers`: who may read a document of which nothing else says so. `inside`: the groups that each group lies within,
     so that a page for managers may lie in a folder for staff. `drafts`: whether what is marked as a draft is used.
     """
@@ -82,15 +97,16 @@ def ruled(document: Document, access: Access) -> Document:
     may be used: it is then not indexed.
     """
     rule = folder_rule(document.id, access)
-    labels = document.labels.union(rule.labels if rule else ())
-    known = {name.casefold(): one for name, one in access.labels.items()}
-    meant = [(label, known[label.casefold()]) for label in sorted(labels) if label.casefold() in known]
-    is_draft = any(label.casefold() == DRAFT for label in labels)
+    known = {label_key(name): one for name, one in access.labels.items()}
+    labels = document.labels.union(rule.labels, _marks(document, known))
+    _check_labels(document, known)
+    meant = [(label, known[label_key(label)]) for label in sorted(labels) if label_key(label) in known]
+    is_draft = any(label_key(label) == DRAFT for label in labels)
     if is_draft and not access.drafts:
         raise IngestError(
             document.id, "it is a draft, and permissions.yaml says drafts: false: finish it, or take that line out"
         )
-    given = [("its folder", rule.readers)] if rule and rule.readers else []
+    given = [("its folder", rule.readers)] if rule.readers else []
     given += [(f"its label {label}", one.readers) for label, one in meant if one.readers]
     readers = frozenset(map(folded, document.readers))
     for what, most in given:
@@ -104,32 +120,72 @@ def ruled(document: Document, access: Access) -> Document:
     )
 
 
-def _authority(document: Document, rule: FolderRule | None, access: Access) -> int:
+def _marks(document: Document, known: Mapping[str, LabelRule]) -> Iterator[str]:
+    """Yield what a page says of itself under a word for labels, such as `tags`, that is a label which closes."""
+    said = (part.strip() for key in _MARKS for part in document.fields.get(key, "").split(","))
+    return (one for one in said if (rule := known.get(label_key(one))) and rule.readers)
+
+
+def _check_labels(document: Document, known: Mapping[str, LabelRule]) -> None:
+    """Raise IngestError for a label that is likely a slip for one that closes."""
+    for label in sorted(document.labels):
+        word = label_key(label)
+        near = next((one for one in known if known[one].readers and _is_likely(word, one)), None)
+        if word not in known and near:
+            words = f"there is no label {label!r}: did you mean {near!r}? Until then nobody may read it"
+            raise IngestError(document.id, words)
+
+
+def _is_likely(word: str, name: str) -> bool:
+    bare, other = ("".join(re.split(r"[\W_]+", one)) for one in (word, name))
+    return min(len(bare), len(other)) >= MIN_LENGTH and bare.isalpha() and is_slip(bare, other)
+
+
+def label_key(name: str) -> str:
+    """Return a label as it is compared: neither case counts, nor how a letter with a mark is stored."""
+    return normalize("NFC", name).casefold()
+
+
+def _authority(document: Document, rule: FolderRule, access: Access) -> int:
     """Return what its folder gives it; what it says of itself where no folder gives any.
 
     Where folders do, nobody can write a page that stands above them.
     """
     if any(one.authority for one in access.folders.values()):
-        return rule.authority if rule else 0
+        return rule.authority or 0
     return document.authority
 
 
-def folder_rule(doc_id: str, access: Access) -> FolderRule | None:
-    """Return the most specific rule whose pattern the path fits: the longest beginning without a star, then in all."""
-    fitting = [pattern for pattern in access.folders if fits_pattern(pattern, doc_id)]
-    best = max(fitting, key=lambda one: (len(re.split(r"[*?]", one)[0]), len(one), one), default=None)
-    return access.folders[best] if best is not None else None
+def folder_rule(doc_id: str, access: Access) -> FolderRule:
+    """Return what the rules come to whose patterns the path fits.
+
+    Its readers are those of the most specific rule that names some (the longest beginning without a star, then in all),
+    and so is its authority: a rule that speaks of one of them leaves the other as it was. Labels add up.
+    """
+    fitting = sorted(
+        (pattern for pattern in access.folders if fits_pattern(pattern, doc_id)), key=_specific, reverse=True
+    )
+    rules = [access.folders[pattern] for pattern in fitting]
+    return FolderRule.model_construct(
+        readers=next((one.readers for one in rules if one.readers), None),
+        labels=tuple(dict.fromkeys(label for one in rules for label in one.labels)),
+        authority=next((one.authority for one in rules if one.authority is not None), None),
+    )
+
+
+def _specific(pattern: str) -> tuple[int, int, str]:
+    return len(re.split(r"[*?]", pattern)[0]), len(pattern), pattern
 
 
 def fits_pattern(pattern: str, doc_id: str) -> bool:
-    """Return whether the path is one of those, or lies below one."""
-    return bool(_pattern(pattern).fullmatch(doc_id))
+    """Return whether the path is one of those, or lies below one; an accented letter is one, however it is stored."""
+    return bool(_pattern(pattern).fullmatch(normalize("NFC", doc_id)))
 
 
 @lru_cache(maxsize=1_000)
 def _pattern(written: str) -> re.Pattern[str]:
     """Return what fits the paths; a pattern of a folder fits all below it."""
-    path = written.strip("/")
+    path = normalize("NFC", written.strip("/"))
     parts, end = list[str](), 0
     for found in _STARS.finditer(path):
         parts += [re.escape(path[end : found.start()]), _PATTERNS[found[0]]]

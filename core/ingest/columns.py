@@ -20,6 +20,7 @@ _KINDS: Final = (
     ("amount", re.compile(r"[<>≤≥~±+–-]?\s?\d.*")),
 )
 _NAME = re.compile(r"[A-ZА-ЯЁ][\w.'’-]*(?:\s+(?:[a-zа-яё]{1,3}\s+)?[«\"“(]?[A-ZА-ЯЁ][\w.'’-]*[»\"”)]?)+")
+_PERSONAL: Final = frozenset(("date", "name", "money", "code"))
 # In a form the right side holds a sum here and a name there; a column holds the like, but for one cell in three.
 _ALIKE: Final = 2 / 3
 _AS_ONE: Final = {"name": "words", "amount": "number"}
@@ -50,6 +51,31 @@ def names_columns(rows: Sequence[Row], *, likely: bool = True, marked: bool = Fa
         return weight >= 0
     weight += _as_form(*known) + (len(rows) > _FORM_LINES)
     return weight > 0 or (weight == 0 and likely)
+
+
+def is_form(rows: Sequence[Row]) -> bool:
+    """Return whether rows under names of columns are a form whose first line is set like them, for want of another way.
+
+    So Markdown has a form: its first line must be the head of the table. Told by a value in it ("Start | 1 May 2025"),
+    or by a name over values of different kinds.
+    """
+    if len(rows) <= 1 or any(len(row) != 2 for row in rows) or not all(map(str.strip, rows[0])):  # noqa: PLR2004
+        return False
+    left, right = (cell.strip() for cell in rows[0])
+    body = [row[1].strip() for row in rows[1:] if row[1].strip()]
+    if (
+        not body
+        or _kind(left) not in ("words", "name")
+        or any(_kind(row[0].strip()) not in ("words", "name") for row in rows)
+    ):
+        return False
+    if is_value(right) and not _YEAR.fullmatch(right):
+        return _kind(right) in ("date", "address", "money", "time") or len(set(map(_kind, body))) > 1
+    mixed = Counter(_AS_ONE.get(kind := _kind(cell), kind) for cell in body)
+    if _kind(right) != "name" or _kind(left) == "name" or max(mixed.values()) >= _ALIKE * len(body):
+        return False
+    # In English the name of a column may be written like a person's: then dates and the like must stand under it.
+    return not right.isascii() or bool(_PERSONAL & set(map(_kind, body)))
 
 
 def is_header(row: Row) -> bool:
@@ -107,6 +133,11 @@ def _as_form(left: tuple[str, Sequence[str]], right: tuple[str, Sequence[str]]) 
     if _kind(right[0]) == "name" != _kind(left[0]):
         return -2
     return -2 if len(right[1]) == 1 and kind != "words" else 0
+
+
+def is_value(cell: str) -> bool:
+    """Return whether the cell holds a number, a date, an address and the like: no words and no name."""
+    return _kind(cell.strip()) not in ("words", "name")
 
 
 def _kind(cell: str) -> str:

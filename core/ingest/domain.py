@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -56,6 +56,10 @@ class _Domain(BaseModel):
     entities: tuple[_Entity, ...] = ()
     intents: tuple[_Intent, ...] = ()
     relations: tuple[_Relation, ...] = ()
+
+
+# What stands at the top of domain.yaml.
+DOMAIN_KEYS: Final = frozenset(_Domain.model_fields) - {"title"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
 from core.facts import Span
+from core.ingest.columns import is_form
 from core.ingest.document import Block, BlockKind
 from core.ingest.linked import Link, Linked, cut, joined, on_one_line, with_bars_closed
 from core.ingest.markdown_fields import below_the_head, field_lines
@@ -28,7 +29,7 @@ _NESTING_MARKS = re.compile(r"^[ \t>*+-]+", re.MULTILINE)
 
 _EXPLAINS = re.compile(r"\s*[:—–]|\s+-\s")
 _TASK = re.compile(r"^\[([ xX])\](?=\s+\S)")
-_ALERT = re.compile(r"^\[!\w+\]\s*")
+_ALERT = re.compile(r"^\[![\w-]+(?:\|[^\]]*)?\][+-]?(?:\s+|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _piece(kind: BlockKind, linked: Linked, depth: int, series: int | None = Non
 
 def _paragraph(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
     if place.quoted:
-        yield _piece("quote", _without(_ALERT, _readable(node)), place.depth)
+        yield from _quoted(node, place)
         return
     lines = _lines(_tokens_of(node))
     if any(map(_is_meaning, lines[1:])):
@@ -121,6 +122,16 @@ def _paragraph(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
         yield _piece("paragraph", _readable(node), place.depth, term=_term(_tokens_of(node)))
 
 
+def _quoted(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
+    """Yield a paragraph of a quotation; a title that stands in the first line of a box is a piece of its own."""
+    first, *rest = (_seen(line) for line in _lines(_tokens_of(node)))
+    if not _ALERT.match(first.text):
+        yield _piece("quote", _readable(node), place.depth)
+        return
+    yield _piece("quote", _without(_ALERT, on_one_line(first)), place.depth)
+    yield _piece("quote", on_one_line(joined(rest, " ")), place.depth)
+
+
 def _definitions(lines: Sequence[Sequence[Token]], place: _Place) -> Iterator[Piece]:
     """Yield a definition list, a term on a line and below it ": what it means", as items that read "term: meaning"."""
     series = next(place.numbers)
@@ -130,8 +141,10 @@ def _definitions(lines: Sequence[Sequence[Token]], place: _Place) -> Iterator[Pi
         yield _piece("paragraph", before, place.depth)
     for start, end in pairwise((*starts, len(lines))):
         term = on_one_line(_seen(lines[start]))
-        meaning = on_one_line(joined(map(_seen, lines[start + 1 : end]), " "))
-        yield _piece("item", joined((term, meaning), ""), place.depth, series, len(term.text))
+        begins = [n for n in range(start + 1, end) if _is_meaning(lines[n])]
+        for begin, stop in pairwise((*begins, end)):
+            meaning = on_one_line(joined(map(_seen, lines[begin:stop]), " "))
+            yield _piece("item", joined((term, meaning), ""), place.depth, series, len(term.text))
 
 
 def _is_meaning(line: Sequence[Token]) -> bool:
@@ -162,8 +175,9 @@ def _list(node: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
 def _rows(table: SyntaxTreeNode, place: _Place) -> Iterator[Piece]:
     header, *rows = [_cells(row) for part in table.children for row in part.children]
     series = next(place.numbers)
-    labels = tuple(cell.text for cell in header) if rows and any(cell.text for cell in header) else ()
-    for cells in rows or [header]:
+    form = is_form([[cell.text for cell in cells] for cells in (header, *rows)])
+    labels = tuple(cell.text for cell in header) if rows and any(cell.text for cell in header) and not form else ()
+    for cells in rows if labels else [header, *rows]:
         if any(cell.text for cell in cells):
             yield replace(_piece("row", joined(cells, " | "), place.depth, series), labels=labels)
 

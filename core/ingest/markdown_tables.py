@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from core.ingest.columns import names_columns
 from core.ingest.linked import Linked, joined, with_bars_closed
 from core.ingest.markdown_html import html_texts
 
@@ -49,8 +50,11 @@ def html_parts(html: str) -> Iterator[Linked | tuple[Row, ...]]:
 
 
 def _rows(rows: Sequence[Sequence[_Cell]]) -> Iterator[Row]:
-    """Yield the rows under the first when all of it is set as names of columns, else every one."""
-    named = len(rows) > 1 and all(cell.heads for cell in rows[0])
+    """Yield the rows under the first when all of it is set as names of columns, or reads like them, else every one."""
+    texts = [[cell.read.text for cell in row] for row in rows]
+    even = len({len(row) for row in rows}) == 1
+    heads = all(cell.heads or not cell.read.text for cell in rows[0]) and any(cell.heads for cell in rows[0])
+    named = len(rows) > 1 and (heads or (even and names_columns(texts, likely=False)))
     labels = tuple(cell.read.text for cell in rows[0]) if named else ()
     for row in rows[named:]:
         if any(cell.read.text for cell in row):

@@ -9,21 +9,23 @@ from statistics import median
 
 from core.ingest.columns import names_columns
 from core.ingest.pieces import Piece, one_line
-from core.ingest.plaintext import BULLET, is_capitals, is_title
+from core.ingest.plaintext import BULLET, CLAUSE, is_capitals, is_title
+from core.ingest.printed_tables import belongs, is_table, rejoined, rows_of, same_columns
 from core.ingest.series import number_series
-from core.ingest.stacks import side_by_side
+from core.ingest.stacks import one_by_one, side_by_side
 from core.ingest.wrapped import joined, words_of
 
 # Shares of the body's type size and of its line distance that make a heading and a new paragraph.
 LARGER, APART = 1.08, 1.3
 # Share of the page's height, at either edge, where running heads and page numbers stand.
 MARGIN = 0.09
-# Points: type sizes, column edges and indents that differ by less are the same.
-SAME_SIZE, SAME_EDGE, INDENT = 0.6, 5, 3
+# Points: type sizes and indents that differ by less are the same.
+SAME_SIZE, INDENT = 0.6, 3
 LONGEST_HEADING = 150
 _PAGE_NUMBER = re.compile(
     r"^(?:page|стр\.?|страница)?\s*[-–—]?\s*\d+\s*(?:(?:of|из|/)\s*\d+)?\s*[-–—]?$", re.IGNORECASE
 )
+_NUMBER = re.compile(r"\d{1,18}")
 _SECTION = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,3}[.)]?\s+[A-ZА-ЯЁ]")
 _MARK = re.compile(r"^(?:[-*•▪◦●‣·–]|\d{1,3}[.)])$")
 
@@ -66,7 +68,8 @@ class _Type:
 
 def pieces_of(lines: Iterable[Line]) -> tuple[Piece, ...]:
     """Return the pieces of a printed document: running heads are left out, wrapped lines and words joined."""
-    body = side_by_side(_without_running_heads([_mark_joined(line) for line in lines if line.text.strip()]))
+    written = rejoined(_mark_joined(line) for line in lines if line.text.strip())
+    body = side_by_side(one_by_one(_without_running_heads(written)))
     if not body:
         return ()
     kind = _type_of(body)
@@ -84,13 +87,23 @@ def _mark_joined(line: Line) -> Line:
 
 def _without_running_heads(lines: Sequence[Line]) -> list[Line]:
     at_edge = [line for line in lines if not MARGIN < line.bottom / line.height < 1 - MARGIN]
-    repeated = Counter(_shape(line) for line in at_edge)
-    edge = {line for line in at_edge if repeated[_shape(line)] > 1 or _PAGE_NUMBER.match(line.text.strip())}
+    alike: dict[str, list[Line]] = {}
+    for line in at_edge:
+        alike.setdefault(_NUMBER.sub("#", one_line(line.text)), []).append(line)
+    edge = {line for line in at_edge if _PAGE_NUMBER.match(line.text.strip())}
+    for group in alike.values():
+        edge.update(line for pair in pairwise(group) if _is_one_head(*pair) for line in pair)
     return [line for line in lines if line not in edge]
 
 
-def _shape(line: Line) -> str:
-    return re.sub(r"\d+", "#", one_line(line.text))
+def _is_one_head(line: Line, other: Line) -> bool:
+    """Return whether two lines alike are one running head: their numbers are the same, or those of the pages.
+
+    What stands at the top of two pages and says "Room 7: 3 people" here and "Room 40: 5 people" there is text.
+    """
+    pages = other.page - line.page
+    numbers = [list(map(int, _NUMBER.findall(one.text))) for one in (line, other)]
+    return bool(pages) and all(b - a in (0, pages) for a, b in zip(*numbers, strict=True))
 
 
 def _type_of(lines: Sequence[Line]) -> _Type:
@@ -109,7 +122,7 @@ def _levels(lines: Sequence[Line], kind: _Type) -> dict[float, int]:
     """Return a level for each type size above the body's; 1 only for a size used once, which is the title's."""
     used: Counter[float] = Counter()
     for before, line in zip([None, *lines], lines, strict=False):
-        if _is_large(line, kind) and not (before and before.size == line.size):
+        if _is_large(line, kind) and not (before and before.size == line.size and _is_large(before, kind)):
             used[line.size] += 1
     ranked = sorted(used, reverse=True)
     top = 1 if ranked and used[ranked[0]] == 1 else 2
@@ -149,13 +162,13 @@ def _groups(lines: Sequence[Line], kind: _Type) -> Iterator[tuple[Line, ...]]:
 def _starts(group: Sequence[Line], line: Line, after: Line | None, kind: _Type) -> bool:
     """Return whether the line begins something new."""
     last = group[-1]
-    if _same_columns(group[0], line):
+    if belongs(group, line):
         return False
-    if _same_columns(line, after) or _is_table(group):
+    if same_columns(line, after) or is_table(group):
         return True
     if last.page != line.page or last.bottom <= line.bottom:
         return not _runs_on(last, line)
-    if BULLET.match(line.text) or abs(last.size - line.size) > SAME_SIZE:
+    if BULLET.match(line.text) or CLAUSE.match(line.text) or abs(last.size - line.size) > SAME_SIZE:
         return True
     if _is_marked(last, last.text) != _is_marked(line, line.text):
         return True
@@ -170,17 +183,6 @@ def _is_apart(group: Sequence[Line], line: Line, kind: _Type) -> bool:
     return gap or (ended and last.cells[-1].right < 0.8 * kind.right)
 
 
-def _is_table(group: Sequence[Line]) -> bool:
-    return len(group) > 1 and _same_columns(group[0], group[1])
-
-
-def _same_columns(line: Line, other: Line | None) -> bool:
-    if other is None or len(line.cells) == 1 or len(line.cells) != len(other.cells):
-        return False
-    pairs = zip(line.cells, other.cells, strict=True)
-    return all(min(abs(a.left - b.left), abs(a.right - b.right)) < SAME_EDGE for a, b in pairs)
-
-
 def _runs_on(last: Line, line: Line) -> bool:
     text = line.text.lstrip()
     return abs(last.size - line.size) < SAME_SIZE and text[:1].islower() and last.text.rstrip()[-1:] not in ".!?:;"
@@ -190,8 +192,8 @@ def _assemble(groups: Iterable[tuple[Line, ...]], kind: _Type, levels: dict[floa
     for group in groups:
         first = group[0]
         text = one_line(joined([line.text for line in group], kind.words))
-        if _is_table(group):
-            yield from _table(group)
+        if is_table(group):
+            yield from _table(group, kind.words)
         elif level := _heading_level(first, text, kind, levels):
             yield Piece("heading", text, depth=level, page=first.page)
         elif BULLET.match(text):
@@ -200,11 +202,11 @@ def _assemble(groups: Iterable[tuple[Line, ...]], kind: _Type, levels: dict[floa
             yield Piece("paragraph", text, page=first.page)
 
 
-def _table(lines: Sequence[Line]) -> Iterator[Piece]:
+def _table(lines: Sequence[Line], words: frozenset[str]) -> Iterator[Piece]:
     """Yield the rows, those that name the columns as labels: the first may be printed again on every page."""
-    rows = [tuple(one_line(cell.text).replace(" | ", "|") for cell in line.cells) for line in lines]
-    marked = lines[0].bold and not lines[1].bold
-    header = rows[0] if names_columns(rows, likely=False, marked=marked) else ()
-    for cells, line in zip(rows, lines, strict=True):
-        if cells != header:
-            yield Piece("row", " | ".join(cells), labels=header, page=line.page)
+    rows = list(rows_of(lines, words))
+    marked = rows[0].line.bold and not (rows[1].line.bold if len(rows) > 1 else True)
+    header = rows[0].cells if names_columns([row.cells for row in rows], likely=False, marked=marked) else ()
+    for row in rows:
+        if row.cells != header:
+            yield Piece("row", " | ".join(row.cells), labels=header, page=row.line.page)

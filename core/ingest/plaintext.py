@@ -15,8 +15,12 @@ TITLE_LENGTH, TITLE_WORDS = 90, 12
 _SHORTEST_WORD = 3
 
 BULLET = re.compile(r"^(\s*)(?:[-*•▪◦●‣·–]|\d{1,3}[.)])\s+(?=\S)")
+# Begins anew wherever it stands: "2.1. Payment is due within 5 days."
+CLAUSE = re.compile(r"^(\s*)\d{1,2}(?:\.\d{1,2}){1,3}[.)]?\s+(?=[«\"“(]?[A-ZА-ЯЁ])")
 NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+(?=[^\W\d_])")
 FIELD = re.compile(r"^([^\W\d_][\w -]{0,30}?):\s+(\S.*)$")
+# Signs by which a clause stands under the one that it is a part of.
+_UNDER = 3
 _UNDERLINE = re.compile(r"^\s*(={3,}|-{3,}|~{3,})\s*$")
 _SENTENCE_LIKE = (".", ",", ";", "!", "?", "…")
 
@@ -110,7 +114,7 @@ def _body(lines: Sequence[str]) -> Iterator[Piece]:
 def _listed(lines: Sequence[str]) -> Iterator[Piece]:
     run: list[str] = []
     for line in lines:
-        if BULLET.match(line) or _UNDERLINE.match(line):
+        if BULLET.match(line) or CLAUSE.match(line) or _UNDERLINE.match(line):
             yield from _run(run)
             run = []
         if not _UNDERLINE.match(line):
@@ -129,6 +133,8 @@ def _run(lines: Sequence[str]) -> Iterator[Piece]:
     text = one_line(" ".join(lines))
     if bullet := BULLET.match(lines[0]):
         yield Piece("item", one_line(BULLET.sub("", text)), depth=len(bullet[1]))
+    elif clause := CLAUSE.match(lines[0]):
+        yield Piece("item", text, depth=len(clause[1]) + _UNDER * text.split()[0].strip(".)").count("."))
     else:
         yield Piece("paragraph", text)
 

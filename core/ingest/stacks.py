@@ -1,4 +1,4 @@
-"""Columns of a form that a PDF writes one after the other, put back side by side."""
+"""Columns of a printed page: those of a form put back side by side, those of running text one after the other."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,6 +12,9 @@ _SAME_HEIGHT, _SAME_EDGE = 1.5, 5
 # Columns of running text are full; a name or a value leaves room behind it.
 _MOST_WORDS, _FULL = 8, 0.8
 _FEWEST: Final = 2
+# Lines and words a line from which two columns are running text that is written across both of them; share of the
+# lines that go on in the next one.
+_COLUMN_LINES, _COLUMN_WORDS, _GOES_ON = 4, 4, 0.4
 
 
 def side_by_side(lines: Sequence["Line"]) -> list["Line"]:
@@ -28,6 +31,38 @@ def side_by_side(lines: Sequence["Line"]) -> list["Line"]:
         else:
             placed += stack
     return placed
+
+
+def one_by_one(lines: Sequence["Line"]) -> list["Line"]:
+    """Return the lines, columns of running text that are written line by line across the page one after the other."""
+    placed: list[Line] = []
+    run: list[Line] = []
+    for line in (*lines, None):
+        if line is not None and len(line.cells) == _FEWEST and (not run or _is_below(run[-1], line)):
+            run.append(line)
+            continue
+        placed += _apart(run)
+        run = [line] if line is not None and len(line.cells) == _FEWEST else []
+        placed += [line] if line is not None and not run else []
+    return placed
+
+
+def _is_below(above: "Line", line: "Line") -> bool:
+    same = above.page == line.page and line.bottom < above.bottom
+    return same and all(abs(a.left - b.left) < _SAME_EDGE for a, b in zip(above.cells, line.cells, strict=True))
+
+
+def _apart(run: Sequence["Line"]) -> Sequence["Line"]:
+    columns = [[replace(line, cells=(line.cells[place],)) for line in run] for place in range(_FEWEST)]
+    if len(run) < _COLUMN_LINES or not all(map(_is_running_text, columns)):
+        return run
+    return [line for column in columns for line in column]
+
+
+def _is_running_text(column: Sequence["Line"]) -> bool:
+    words = sum(len(line.text.split()) for line in column) / len(column)
+    goes_on = sum(after.text[:1].islower() for after in column[1:])
+    return words >= _COLUMN_WORDS and goes_on >= _GOES_ON * (len(column) - 1)
 
 
 def _stacks(lines: Sequence["Line"]) -> Iterator[list["Line"]]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 
+from core.ingest.columns import is_value, names_columns
 from core.ingest.pieces import Piece, one_line
 
 _GAP = re.compile(r"(?<=\S)(?:[ ]*\t[ \t]*|(?<![.!?…]) {2,}| {3,})(?=\S)")
@@ -77,10 +78,12 @@ def _rows(lines: Sequence[str]) -> Iterator[Piece]:
 
 
 def _names_columns(rows: Sequence[Row]) -> bool:
-    """Return whether the first row has a word over each column and one of these holds nothing but numbers below."""
-    first, *below = rows
-    worded = all(first[1:]) and not any(re.search(r"\d", cell) for cell in first)
-    return worded and any(all(re.search(r"\d", row[place]) for row in below) for place in range(len(first)))
+    """Return whether the first row names the columns, and one of these holds nothing but values under a word.
+
+    Nothing else says in a plain text that there are names at all.
+    """
+    values = any(all(is_value(row[place]) for row in rows[1:]) for place in range(len(rows[0])))
+    return values and names_columns(rows, likely=False)
 
 
 def _in_columns(lines: Sequence[str]) -> list[Row] | None:

@@ -9,12 +9,30 @@ PHRASES: dict[str, str] = {
     "more": "…and {count} more.",
     "refusal": "I could not find the answer to this in the documents.",
     "nearest": "The nearest thing I found:",
+    "other_time": "I found nothing on this for {days}. What the documents say of another time:",
     "older_says": "An older page says: “{quote}”",
     "show_more": "Show {count} more",
     "list_changed": "The documents have changed since, so this is what you have not seen of the list as it is now.",
     "list_done": "The documents have changed since, and the list as it is now holds nothing that you have not seen.",
     "list_all": "That was the whole list.",
     "list_gone": "That list is no longer at hand. Please ask the question again.",
+    "more_all": "That was the whole list: {count} of {count}. Ask about one of them to learn more of it.",
+    "more_one": "That was all that I found on it. To go on, ask about something in particular.",
+    "more_of_refusal": "I found nothing on that, so there is no more of it. Try asking in other words.",
+    "more_of_nothing": "There is nothing to go on with yet. What would you like to know?",
+    "neither": "Then tell me in your own words what you mean, and I will look again.",
+    "missed": "I am sorry that this was not it. Tell me in other words what to look for, and I will look again.",
+    "again_proof": "This is where it is written, word for word:",
+    "again_sure": "Yes, the documents say so word for word:",
+    "quotes_stay": "Quotes stay in the language of their documents.",
+    "courtesy_thanks": "You are welcome!",
+    "courtesy_ok": "Good. Ask whenever there is something else.",
+    "courtesy_bye": "Goodbye!",
+    "courtesy_sorry": "I am sorry that this did not help. Tell me in other words what you are looking for.",
+    "because_more": "it asks for more of the answer before it, and there is no more",
+    "because_neither": "it takes none of what I had offered",
+    "because_missed": "it says that the answer before it was not what was asked",
+    "because_again": "it asks for the answer to that question once more, and for nothing new",
     "because_gone": "it asks for the rest of a list that is no longer at hand",
     "because_list": "it asks for the rest of the list above",
     "by_list": "The same look-up as before goes on with what was not shown yet.",
@@ -74,6 +92,7 @@ PHRASES: dict[str, str] = {
     "find_pages": "All pages of what was asked for",
     "find_also": ", as far as {of} is concerned",
     "again_headed": ", because a heading there is just what was asked",
+    "again_alike": ", because several pages have that heading",
     "again_spread": ", because several pages say it under one label",
     "counted_pages": "The documents name {count}:",
     "counted_least": "The documents name at least {count}:",
@@ -93,8 +112,10 @@ PHRASES: dict[str, str] = {
     "why_and_more": " and {count} more",
     "why_missing": "Nowhere in what I read: {words}.",
     "why_quoted": "“{word}”",
+    "why_at_once": "There was nothing to look up for that, so I looked nothing up.",
     "why_refused": "What I found does not say enough, so I gave no answer.",
     "why_answered": "Statements confirmed word for word: {claims}; documents that prove them: {sources}.",
+    "why_sure": "How sure I am of it: {level}, by how much of it is confirmed and how much of the question was found.",
     "why_dropped": "Statements left out because nothing confirmed them: {count}.",
     "why_not_entailed": "Statements that a second check refused, though their words fit their quotes: {count}.",
     "why_time": "It took {total}{steps}.",
@@ -108,7 +129,7 @@ PHRASES: dict[str, str] = {
     "mode_set": "From now on I answer here {who}.",
     "mode_mention": "whoever mentions me, and whoever goes on in a thread with me",
     "mode_gate": "whoever mentions me, and questions to everybody that the documents surely answer",
-    "mode_all": "every message",
+    "mode_all": "every question",
     "mode_direct": "We are alone here, so I answer everything.",
     "seconds": "{count} s",
     "milliseconds": "{count} ms",
@@ -122,6 +143,8 @@ PHRASES: dict[str, str] = {
     "too_many_of_yours": "Your questions waiting already: {count}. Please ask this one again when they are answered.",
     "too_many_here": "Too many questions from here are waiting already ({count}). Please ask again in a few minutes.",
     "too_many": "Too many questions are waiting already ({count}). Please ask again in a few minutes.",
+    "maybe_sent_sources": "The connection broke while I was sending my sources. If you do not see them above, press "
+    "the button.",
     "maybe_sent": "The connection broke while I was sending my answer. If you do not see it above, press the button.",
     "not_shown": "For a day my answer could not be shown here. Press the button to see it.",
     "show_it": "Show the answer",
@@ -133,6 +156,9 @@ PHRASES: dict[str, str] = {
     "type_more": "type more",
     "out_of_date": "This button is out of date. Please ask your question again.",
     "looking": "Looking through the documents…",
+    "status_looking": "is looking through the documents…",
+    "status_reading": "Reading what I found…",
+    "status_checking": "Checking each statement against its source…",
     # An answer in the making that whoever asked stops.
     "stop_button": "Stop",
     "stopped": "Stopped. To have it answered after all, edit your question or ask it again.",
@@ -148,10 +174,24 @@ PHRASES: dict[str, str] = {
     ),
     "install_uninvited": "This workspace may not install Footnote yet. Ask whoever runs it to add your workspace.",
     "install_failed": "The installation did not work out. Please try again in a few minutes.",
+    "about_us": (
+        "Hello! I answer questions from the documents I was given, and show the exact words that prove each answer. "
+        "Just ask, for example: “How many vacation days do I get?” What else you can tell me: /help, in Slack "
+        "/footnote help."
+    ),
+    # How somebody, a channel and a group are called of whom a platform tells no name.
+    "some_person": "colleague",
+    "some_channel": "channel",
+    "some_group": "group",
     "mention_alone": (
         "I am here. Write your question in the same message as my name, for example: “How many vacation days do I "
         "get?” In a thread, my name alone is enough: I answer what the thread asks."
     ),
+    "file_alone": (
+        "I answer from the documents that I was given; files and pictures sent to me here I do not read. Write your "
+        "question in words, for example: “How many vacation days do I get?”"
+    ),
+    "file_unread": "I answered your words; the file that came with them I did not read.",
     "thread_asks_nothing": (
         "I found no question in this thread that I can read. Write it in the same message as my name, please."
     ),
@@ -198,10 +238,10 @@ PHRASES: dict[str, str] = {
     "home_no_reason": "no reason given",
     "home_private": "Only administrators see this part. Direct messages and /ask are counted, and not shown.",
     "ask_person": "Ask a person",
-    "person_asks": "I could not answer this:",
+    "person_asks": "{who} asked in {place} and needs somebody who knows:",
+    "person_asks_alone": "{who} asked me in private and needs somebody who knows:",
+    "person_before": "Asked in the same conversation before:",
     "person_tried": "What I tried:",
-    "person_thread": "The conversation",
-    "person_write": "Write to who asked",
     "person_told": "I have passed your question on. Whoever knows the answer will write to you.",
     "person_knows": "Your question has been passed on already.",
     "person_nothing": "You have not asked me anything here that I could pass on.",
@@ -255,6 +295,7 @@ PHRASES: dict[str, str] = {
     "index_reading": "Reading the documents",
     "index_embedding": "Preparing the search",
     "index_naming": "Going through the names",
+    "index_switching": "Switching over",
     "index_documents": "{done} of {total} documents",
     "index_passages": "{done} of {total} passages",
     "index_unread": "Could not be read so far: {count}",
@@ -326,6 +367,9 @@ PHRASES: dict[str, str] = {
     "level_medium": "medium",
     "level_low": "low",
     # What is seen until there is an answer.
+    "tell_title": "Working on your question",
+    "tell_writing": "Writing, and checking every statement",
+    "tell_confirmed": "Confirmed so far: {count}",
     "tell_understanding": "Reading the question…",
     "tell_reading": "Reading what I found (passages: {count})…",
     "tell_reading_one": "Reading “{title}” (passages: {count})…",
@@ -350,6 +394,7 @@ PHRASES: dict[str, str] = {
     ),
     "unpinned": "Noted. This answer is not kept as a checked one any more.",
     "by_pin": "A person had checked the answer to this question before, so it was given again.",
+    "by_share": "This answer was given to one person before, who shared it.",
     "checked_by_person": "A person checked this answer on {date}.",
     "confirmed_one": "The one statement is confirmed by its source.",
     "confirmed_all": "{kept} of {all} statements confirmed.",
@@ -358,6 +403,7 @@ PHRASES: dict[str, str] = {
     # Checked answers, by command.
     "command_pin": "keeps the answer as a checked one, which is given again word for word; off lets it go",
     "pin_none": "I see no answer of mine to keep here. Reply to the answer, or say this in its thread.",
+    "pin_none_threaded": "I see no answer of mine to keep here. Say it in the answer's thread: {command}",
     "pin_not": (
         "This answer cannot be kept: it found nothing, it leans on what was asked before, or its words say when it "
         "was given."
@@ -400,6 +446,8 @@ PHRASES: dict[str, str] = {
     "beyond": "There is more on this in documents that not everybody in this channel may read. You may.",
     "beyond_button": "Tell me alone",
     "share_withheld": "I did not share it: the question holds a name that not everybody in this channel may know.",
+    "share_closed": "I did not share it: not everybody in this channel may read what my answer to you was made from.",
+    "share_instead": "From what all of them may read I would answer this; mention me there, and I do:",
     "private_invite": "Invite me there with /invite, and I can answer you there and share it.",
     # Telegram: how to ask.
     "ask_command": "Ask a question about the documents",

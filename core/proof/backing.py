@@ -13,8 +13,13 @@ from core.proof.words import Reading, Word, read
 
 _MIN_SHARED, _SHARE = 4, 0.6
 _MIN_SOUND = 3
+_MIN_JOINED = 7
 _DENYING = ("un", "in", "im", "dis", "non", "не", "без", "бес")
 _ASPECT = re.compile(r"(?:ирова|ова|ыва|ива|ева)$")
+# What makes an English noun of a verb or an adjective: treatment of treat.
+_DERIVED = re.compile(r"ments?|ations?|itions?|ances?|ences?|als?|ness|ity|ures?")
+# What makes a noun of a verb: курение of курить.
+_NOUN = re.compile(r"(?:ен|ан)$")
 _PARTICLES = ("back", "up", "out", "in", "off", "over", "down")
 
 
@@ -110,7 +115,7 @@ class Held:
     def _by_start(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for stem in self.stems:
-            found.setdefault(stem[:_MIN_SHARED], []).append(stem)
+            found.setdefault(stem[:_MIN_SOUND], []).append(stem)
         return found
 
     def holds(self, word: Word) -> bool:
@@ -126,14 +131,24 @@ class Held:
 
     def _in_two(self, stem: str) -> bool:
         """Return whether a verb is held with its particle, or the other way round: roll back, rollback."""
-        return not self.stems.isdisjoint(_with_particle(stem))
+        return not self.stems.isdisjoint(_with_particle(stem)) or self._joins(stem)
+
+    def _joins(self, stem: str) -> bool:
+        """Return whether a Russian word is put together of the beginning of one and the whole of another: медкнижка."""
+        if stem.isascii() or len(stem) < _MIN_JOINED:
+            return False
+        return any(
+            stem[at:] in self.stems
+            and any(one.startswith(stem[:at]) for one in self._by_start.get(stem[:_MIN_SOUND], ()))
+            for at in range(_MIN_SOUND, len(stem) - _MIN_SOUND)
+        )
 
     def opposes(self, word: Word) -> bool:
         """Return whether the opposite of the word is held: closed for open, hurt for unhurt."""
         return not self.stems.isdisjoint(_opposed_to(word.stem))
 
     def _of_root(self, stem: str) -> bool:
-        return any(same_root(stem, other) for other in self._by_start.get(stem[:_MIN_SHARED], ()))
+        return any(same_root(stem, other) for other in self._by_start.get(stem[:_MIN_SOUND], ()))
 
     def sounds_like(self, word: Word) -> bool:
         """Return whether a word in the other alphabet sounds the same."""
@@ -143,7 +158,13 @@ class Held:
         )
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=200_000)
+def is_kin(one: str, other: str) -> bool:
+    """Return whether two stems are forms of one word, or words of the same meaning."""
+    return one != other and (meaning(one) == meaning(other) or other in near_to(one) or same_root(one, other))
+
+
+@lru_cache(maxsize=20_000)
 def _with_particle(stem: str) -> frozenset[str]:
     """Return the forms of an English stem with a particle behind it, or without the one that it ends in."""
     if not stem.isascii():
@@ -152,22 +173,30 @@ def _with_particle(stem: str) -> frozenset[str]:
     return frozenset({f"{stem}{one}" for one in _PARTICLES} | without)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def _opposed_to(stem: str) -> frozenset[str]:
     without = {stem.removeprefix(one) for one in _DENYING if stem.startswith(one) and len(stem) > len(one) + 2}
     return opposites(stem) | without
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def same_root(one: str, other: str) -> bool:
     """Return whether two stems begin alike for the most part: оплат and оплачива, reimburs and reimbursement."""
     if not one.isascii() and not other.isascii():
+        if _NOUN.sub("", one) == other or _NOUN.sub("", other) == one:
+            return True
         one, other = _bare(one), _bare(other)
     shared = _shared(one, other)
+    if (
+        shared >= _MIN_SHARED
+        and _DERIVED.fullmatch(max(one, other, key=len), shared)
+        and shared == min(len(one), len(other))
+    ):
+        return True
     return shared >= _MIN_SHARED and shared >= _SHARE * max(len(one), len(other))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def _bare(stem: str) -> str:
     """Return a Russian stem without what only tells whether a thing is done or being done: рассматрива and рассмотр."""
     bare = _ASPECT.sub("", stem)
@@ -184,7 +213,7 @@ _ENDINGS = frozenset(
 )
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def same_name(one: str, other: str) -> bool:
     """Return whether two words are forms of one name: Дмитрий and Дмитрия, not Мария and Марина."""
     if one == other:

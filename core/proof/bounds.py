@@ -53,13 +53,18 @@ _AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
 # A second statement on the same number: “up to €500 … above that amount”.
 _BEYOND = re.compile(
     r"\b(?:above|over|beyond|more than|below|under|up to|after|less than) (?:that|this|it)\b|\b(?:anything|those|anyone) (?:more|above|over)|more \w+ (?:must|may|are|is)"
-    r"|\blater \w+s\b|\bпоздн\w+|\bпозже\b|\b(?:выше|больше|свыше|дороже|менее|ниже|сверх|после) (?:этой|этого|этих)\b|\bболее (?:дорог|поздн|крупн|ранн)\w+|остальн\w+"
+    r"|\blater \w+s\b|\bпоздн\w+|\bпозже\b|\b(?:выше|больше|свыше|дороже|менее|ниже|сверх|после) (?:этой|этого|этих)\b|\bболее (?:дорог|поздн|крупн|ранн)\w+|остальн\w+|\botherwise\b|\bin (?:all )?other cases\b|\bв противном случае\b|\bиначе\b"
 )
 # What may be had or done is a bound by itself.
 _CAPPED = re.compile(
     r"\b(?:may|can|could|limit\w*|cap|quota|allow\w*|budget|maximum|seats?|holds?|capacity)\b|\b(?:может|могут|можно|лимит\w*|предел\w*|квота|разреш\w+|вмеща\w+|объем|принимает)\b"
 )
 _WINDOW = 44
+# Until a stretch of time before a thing is at least so long before it: “up to 24 hours in advance”.
+_UNTIL = _ends(r"up to|until|till|(?:no|not) later than|at the latest|не (?:позднее|позже)(?: чем)?")
+_FROM = _ends(r"(?:no|not) (?:earlier|sooner) than|at the earliest|не (?:ранее|раньше)(?: чем)?")
+_ALREADY = re.compile(r"не (?:позднее|позже)(?: чем)? за\s$")
+_AHEAD = re.compile(r" (?:[^\W\d]\w{0,30} ){1,2}(?:in advance|beforehand|before|ahead|earlier|до|заранее)\b")
 _FACING = {"most": {"least"}, "least": {"most"}, "exactly": {"most", "least", "about"}}
 _ANY = re.compile(
     rf"\b(?:{_MOST}|{_LEAST}|not only|not just|не только|no later than|not later than)\b(?= [^.]{{0,40}}\d| only| just| |$)"
@@ -80,6 +85,7 @@ _NEGATED = re.compile(
 )
 
 
+@lru_cache(maxsize=1_024)
 def goes_beyond(reading: Reading) -> bool:
     """Return whether a text says something of what lies beyond its own bounds too."""
     return _BEYOND.search(reading.low) is not None
@@ -90,7 +96,7 @@ def without_bounds(low: str) -> str:
     return _NEGATED.sub(" ", low)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def bounds(reading: Reading) -> dict[str, frozenset[str]]:
     """Return for each number of the text how it is bounded, in any of the ways that its words may be read."""
     found: dict[str, frozenset[str]] = {}
@@ -102,6 +108,10 @@ def bounds(reading: Reading) -> dict[str, frozenset[str]]:
             (name for name, pattern in _SAID if pattern.search(before)), None
         )
         too = next((f"{name}?" for name, pattern in _TOO if pattern.search(before)), None)
+        if _ALREADY.search(before) or (_AHEAD.match(after) and _UNTIL.search(before)):
+            own, too = "least", None
+        elif _AHEAD.match(after) and _FROM.search(before):
+            own, too = "most", None
         names = {name for name in (own, too) if name}
         found[amount.value] = found.get(amount.value, frozenset()) | (names or {""})
     return found

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from core.proof.alongside import Beside, alongside, says
 from core.proof.backing import Backing, Held
-from core.proof.denials import Clause, clauses
+from core.proof.denials import Clause, clauses, is_adverse, is_denier
 from core.proof.opposites import opposites
 from core.proof.quantifiers import reach
+from core.proof.segments import segments
 from core.proof.words import Reading, Word, read
 
 # What begins a condition or an exception.
@@ -43,6 +44,8 @@ _ANYHOW = re.compile(
     r"|даже|независимо|вне зависимости|в любом случае|включая|в том числе|также|и без)\b"
 )
 _HALF = 0.5
+_EVEN = re.compile(r"\b(?:even(?! though| so)|regardless|irrespective|no matter|даже|независимо|вне зависимости)\b")
+_IFS = frozenset("if when once если когда".split())
 
 
 class Condition(NamedTuple):
@@ -67,13 +70,35 @@ def without_conditions(reading: Reading) -> str:
 def doubt_of_conditions(text: str, backing: Backing) -> str | None:
     """Return the condition or exception of the quotes that the claim leaves out or lifts, or None."""
     claim = read(text)
+    if _is_otherwise(claim, backing.quoted):
+        return None
     for beside in alongside(claim, backing.quoted):
         sentence = beside.other[0].sentence
         held = [one for one in conditions(backing.quoted) if one.words[0].sentence == sentence]
         doubt = held and (_lifted(claim, beside, backing) or _left_out(held, beside, backing))
         if doubt:
             return doubt
-    return _turned(claim, backing.quoted)
+    return _turned(claim, backing.quoted) or _even(claim, backing.known) or _reversed(claim, backing.quoted)
+
+
+def _even(claim: Reading, known: Reading) -> str | None:
+    """Return the word by which a claim says of one case more what its quotes say of another one."""
+    found = _EVEN.search(claim.low)
+    return f"it says “{found.group()}”, and its quotes do not" if found and not _ANYHOW.search(known.low) else None
+
+
+def _reversed(claim: Reading, quote: Reading) -> str | None:
+    """Return that the claim sets on a thing what its quotes set on that it is not so, or the other way round."""
+    for own in conditions(claim):
+        mine = Held(frozenset(word.stem for word in own.words))
+        for other in conditions(quote):
+            said = [word for word in other.words if says(word) and not is_denier(word)]
+            shared = [word for word in said if mine.holds(word)]
+            if own.sign in _IFS and other.sign in _IFS and shared and len(shared) >= _HALF * len(said):
+                denied = [any(is_denier(word) or is_adverse(word.stem) for word in one.words) for one in (own, other)]
+                if denied[0] != denied[1] and not any(mine.opposes(word) for word in said):
+                    return "its condition is the contrary of the one in its quotes"
+    return None
 
 
 def _left_out(held: list[Condition], beside: Beside, backing: Backing) -> str | None:
@@ -90,6 +115,12 @@ def _left_out(held: list[Condition], beside: Beside, backing: Backing) -> str | 
         if max(said, known) < _HALF * len(content):
             return f"its quotes say so only “{condition.sign} {' '.join(word.text for word in content[:4])}…”"
     return None
+
+
+def _is_otherwise(claim: Reading, quote: Reading) -> bool:
+    """Return whether the claim tells a number of what the quotes say of every other case."""
+    other = {value for one in segments(quote) if one.otherwise for value in one.values}
+    return any(word.low in other for word in claim.words)
 
 
 def _lifted(claim: Reading, beside: Beside, backing: Backing) -> str | None:
@@ -115,7 +146,7 @@ def _opposed(own: Clause, near: Clause) -> bool:
     return any(opposites(stem) & near.stems for stem in own.stems)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def conditions(reading: Reading) -> tuple[Condition, ...]:
     """Return the conditions and exceptions of a text in order."""
     if not any(word.low in _FIRST for word in reading.words):

@@ -2,6 +2,7 @@
 
 from core.proof.backing import Backing, same_root
 from core.proof.denials import Denial, denials, is_adverse, is_negated
+from core.proof.modes import says_the_same
 from core.proof.opposites import opposites
 from core.proof.quantifiers import reach
 from core.proof.words import Reading, read
@@ -13,6 +14,8 @@ def doubt_of_denials(text: str, backing: Backing) -> str | None:
     claim = read(text)
     own = denials(claim)
     if not own or denials(backing.known):
+        return None
+    if says_the_same(claim, backing):
         return None
     odd = next((one for one in own if not _is_told_otherwise(one, claim, backing.known)), None)
     return f"it denies something that its quotes do not (“{odd.word} {odd.focus}…”)" if odd else None

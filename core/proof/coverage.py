@@ -86,6 +86,8 @@ def fault_of_substitution(text: str, backing: Backing) -> str | None:
         if other is None or (not word.low.isascii() and (is_verbal(other) or is_verbal(word))):
             continue
         if other.stem not in mine and not is_number_word(word.low) and not unit_of(word.low):
+            if reach(read(word.low)):
+                continue
             return f"it says “{word.text}” where its quotes say “{other.text}”"
     return None
 

@@ -8,7 +8,9 @@ from functools import lru_cache
 from core.proof.backing import same_root
 from core.proof.bounds import without_bounds
 from core.proof.lexicon import meaning
+from core.proof.near import near_to
 from core.proof.numbers import amounts
+from core.proof.opposites import opposites
 from core.proof.words import Reading, Word, read
 
 # What reaches to the end of its clause.
@@ -18,7 +20,9 @@ FAR = frozenset(
     " никаких никакого нельзя unless".split()
 )
 # What reaches over the words that belong to it.
-_NEAR = frozenset("without non except excluding без кроме помимо исключением minus sans lack lacks lacking".split())
+NEAR = frozenset(
+    "without non except excluding без кроме помимо исключением minus apart aside вне sans lack lacks lacking".split()
+)
 # What says of its whole clause that it is not so.
 _WHOLE = re.compile(
     r"forbids?|forbidden|prohibit(?:s|ed)?|ban|bans|banned|impossible|disallow(?:s|ed)?|excluded|excludes|exempt(?:ed)?|denied"
@@ -34,10 +38,13 @@ _ADVERSE = re.compile(
     r"|невозмож|нельз|недейств|пропа|исключ|потеря|только$|отклон|выключ|избе[гж]|воздерж|тайн|секрет|освобо|молч)"
 )
 _BEING = frozenset("is are was were be been being get gets got not will".split())
+_CEASING = re.compile(r"stop(?:s|ped)?|cease[sd]?|перестать|переста(?:ет|ют|л[аои]?|нет|нут)")
+_DOING = re.compile(r"ing$|т(?:ь|ься)$")
 _NEAR_REACH = 4
 _BREAKS = frozenset(
     "in on at for from to by with before after until since within of and or but в на за с со до от по из к и или для при после перед".split()
 )
+_ENDING = frozenset("can may must will shall should could is are was were has have had".split())
 # Words that only strengthen, and stand between a denial and what it denies.
 _PASSED = frozenset(
     "be been being is are was were do does did have has had can could may might will would shall should must need get a an the any"
@@ -50,6 +57,9 @@ _EMPTY = _PASSED | FAR
 _PREFIXES = ("un", "in", "im", "dis", "ir", "il", "non", "не", "без", "бес")
 _MIN_ROOT, _SHORT = 4, 2
 _CONDITIONAL = frozenset("if when once while provided если когда пока".split())
+_AND = frozenset("and but or и а но или".split())
+_FINITE = re.compile(r"(?:[аяуе][ею]т|[аяуеи]тся|[аяуе][ею]тся)$")
+_LEADING = frozenset("after before during until после до перед при".split())
 _SAYS, _NEXT = 2, 2
 # “Yes, …”, «Нет: …», never “No. 5” or “No dogs”.
 REPLY = re.compile(
@@ -61,7 +71,10 @@ REPLY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """One thing that a text denies: the word that does it, what it denies first, all that it reaches, its clause, what is next, its sentence."""
+    """One thing that a text denies: the word that does it, what it denies first, all that it reaches, its clause, what is next.
+
+    `start`: where the word stands in the text without its bounds.
+    """
 
     word: str
     focus: str
@@ -69,6 +82,7 @@ class Denial:
     clause: int
     near: frozenset[str] = frozenset()
     sentence: int = 0
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,20 +96,35 @@ class Clause:
     conditional: bool = False
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def denials(reading: Reading) -> tuple[Denial, ...]:
     """Return what the text says is not so; bounds (“no more than”) deny nothing."""
-    bare = _bare(reading)
+    plain = bare(reading)
     found: list[Denial] = []
-    for place, word in enumerate(bare.words):
-        if word.low in FAR:
-            found.append(_denial(bare, place, _following(bare, place, None)))
-        elif word.low in _NEAR:
-            found.append(_denial(bare, place, _following(bare, place, _NEAR_REACH)))
-        elif word.kind == "word" and _is_whole(word.low) and _is_said_of(bare, place):
-            reached = [one for one in bare.words if one.clause == word.clause and one is not word]
-            found.append(_denial(bare, place, reached))
+    for place, word in enumerate(plain.words):
+        if word.low in FAR or _ceases(plain, place):
+            found.append(_denial(plain, place, _following(plain, place, None)))
+        elif word.low in NEAR and not _is_sign(plain, place):
+            found.append(_denial(plain, place, _following(plain, place, _NEAR_REACH)))
+        elif word.kind == "word" and _is_whole(word.low) and _is_said_of(plain, place):
+            reached = [one for one in plain.words if one.clause == word.clause and one is not word]
+            found.append(_denial(plain, place, reached))
     return tuple(found)
+
+
+def _ceases(reading: Reading, place: int) -> bool:
+    """Return whether the word says that what the verb behind it tells is no longer so: stop working, перестают работать."""
+    following = reading.words[place + 1].low if place + 1 < len(reading.words) else ""
+    return _CEASING.fullmatch(reading.words[place].low) is not None and _DOING.search(following) is not None
+
+
+def _is_sign(reading: Reading, place: int) -> bool:
+    """Return whether the word is the sign of the number behind it: minus 20 degrees."""
+    return (
+        reading.words[place].low == "minus"
+        and place + 1 < len(reading.words)
+        and reading.words[place + 1].kind == "number"
+    )
 
 
 def is_denier(word: Word) -> bool:
@@ -103,15 +132,16 @@ def is_denier(word: Word) -> bool:
     return word.low in FAR or _is_whole(word.low)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def _is_whole(low: str) -> bool:
     return _WHOLE.fullmatch(low) is not None
 
 
-@lru_cache(maxsize=4_096)
-def _bare(reading: Reading) -> Reading:
-    bare = without_bounds(reading.text)
-    return reading if bare == reading.text else read(bare)
+@lru_cache(maxsize=1_024)
+def bare(reading: Reading) -> Reading:
+    """Return the text without the bounds that look like denials."""
+    text = without_bounds(reading.text)
+    return reading if text == reading.text else read(text)
 
 
 def _is_said_of(reading: Reading, place: int) -> bool:
@@ -136,7 +166,7 @@ def _following(reading: Reading, place: int, limit: int | None) -> list[Word]:
     for word in reading.words[place + 1 :]:
         if word.clause != reading.words[place].clause or (limit is not None and len(found) >= limit):
             break
-        if (word.comma and found) or (limit is not None and found and word.low in _BREAKS):
+        if (word.comma and found) or (limit is not None and found and word.low in _BREAKS | _ENDING):
             break
         found.append(word)
     return found
@@ -152,7 +182,9 @@ def _denial(reading: Reading, place: int, reached: list[Word]) -> Denial:
         content = [one for one in reached if one.tells and one.low not in FAR]
     focus = content[0].stem if content else ""
     reach = [one.stem for one in content]
-    return Denial(word.low, focus, frozenset(reach), _parts(reading)[place], frozenset(reach[:_NEXT]), word.sentence)
+    return Denial(
+        word.low, focus, frozenset(reach), parts_of(reading)[place], frozenset(reach[:_NEXT]), word.sentence, word.start
+    )
 
 
 def _before(reading: Reading, place: int) -> list[Word]:
@@ -167,20 +199,55 @@ def _before(reading: Reading, place: int) -> list[Word]:
     return found
 
 
-@lru_cache(maxsize=4_096)
-def _parts(reading: Reading) -> tuple[int, ...]:
+@lru_cache(maxsize=1_024)
+def parts_of(reading: Reading) -> tuple[int, ...]:
     """Return for each word the number of its clause; a comma parts one in two when both sides say something."""
     numbers: list[int] = []
-    number = held = 0
+    number = held = lead = 0
+    denying = False
+    opposed = _opposed_places(reading)
     left = [_weighs(word) or word.low in FAR for word in reading.words]
     for place, word in enumerate(reading.words):
         before = reading.words[place - 1] if place else word
         parted = word.comma and held >= _SAYS and _says(reading.words, left, place)
-        if word.clause != before.clause or parted:
+        if place and word.sentence != before.sentence:
+            lead = place
+        parted = parted or (denying and held > 0 and _leads_over(reading.words[place : place + 2]))
+        is_led = word.comma and word.sentence == before.sentence and _leads(reading.words, lead, place)
+        if (word.clause != before.clause or parted or place in opposed) and not is_led:
             number, held = number + 1, 0
+            denying = False
         held += left[place]
+        denying = denying or word.low in FAR
         numbers.append(number)
     return tuple(numbers)
+
+
+def _leads_over(words: Sequence[Word]) -> bool:
+    """Return whether «и» leads over to another verb, which what is denied before it does not reach."""
+    return len(words) > 1 and words[0].low == "и" and _FINITE.search(words[1].low) is not None
+
+
+def _leads(words: Sequence[Word], start: int, end: int) -> bool:
+    """Return whether words at the beginning of a sentence only say when: “After a week, …”."""
+    return words[start].low in _LEADING and not any(word.comma or word.low in FAR for word in words[start + 1 : end])
+
+
+def _opposed_places(reading: Reading) -> frozenset[int]:
+    """Return where “and” leads over from a word to its opposite: free for children and costs 24 for adults."""
+    places: set[int] = set()
+    facing: set[str] = set()
+    joint: int | None = None
+    for place, word in enumerate(reading.words):
+        if place and word.clause != reading.words[place - 1].clause:
+            facing, joint = set(), None
+        if word.low in _AND:
+            joint = place if facing else None
+        elif joint is not None and word.stem in facing:
+            places.add(joint)
+            facing, joint = set(), None
+        facing |= opposites(word.stem)
+    return frozenset(places)
 
 
 def _says(words: Sequence[Word], left: Sequence[bool], place: int) -> bool:
@@ -197,17 +264,17 @@ def _weighs(word: Word) -> bool:
     return word.kind in {"number", "ident"} or (word.tells and word.low not in _EMPTY)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def clauses(reading: Reading) -> tuple[Clause, ...]:
     """Return the clauses of a text that speak of something."""
-    bare = _bare(reading)
-    parts = _parts(bare)
+    plain = bare(reading)
+    parts = parts_of(plain)
     denied = {denial.clause for denial in denials(reading)}
     found: dict[int, list[Word]] = {}
-    for part, word in zip(parts, bare.words, strict=True):
+    for part, word in zip(parts, plain.words, strict=True):
         found.setdefault(part, []).append(word)
     numbers: dict[int, set[str]] = {}
-    for amount in amounts(bare):
+    for amount in amounts(plain):
         numbers.setdefault(parts[amount.place], set()).add(amount.value)
     made = []
     for number, words in found.items():
@@ -224,25 +291,20 @@ def _is_conditional(words: Sequence[Word]) -> bool:
     return begins[0] in _CONDITIONAL or begins in {("as", "long"), ("при", "условии")}
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def is_adverse(stem: str) -> bool:
     """Return whether a word says of itself that something is not so, or no longer: blocked, lapses, прекращает."""
     return _ADVERSE.match(stem) is not None
 
 
-@lru_cache(maxsize=200_000)
 def is_negated(stem: str, root: str) -> bool:
     """Return whether the first stem is the other with a prefix that denies it."""
-    return (
-        len(root) >= _MIN_ROOT
-        and stem.startswith(_PREFIXES)
-        and any(
-            stem.startswith(prefix) and stem[len(prefix) :].startswith(root[: max(_MIN_ROOT, len(root) - 1)])
-            for prefix in _PREFIXES
-        )
-    )
+    if len(root) < _MIN_ROOT or not stem.startswith(_PREFIXES):
+        return False
+    begin = root[: max(_MIN_ROOT, len(root) - 1)]
+    return any(stem.startswith(prefix) and stem.startswith(begin, len(prefix)) for prefix in _PREFIXES)
 
 
 def akin(one: str, other: str) -> bool:
     """Return whether two stems are the same, of one meaning or of one root."""
-    return one == other or meaning(one) == meaning(other) or same_root(one, other)
+    return one == other or meaning(one) == meaning(other) or same_root(one, other) or other in near_to(one)

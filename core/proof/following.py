@@ -1,19 +1,29 @@
 """A claim that keeps to the words of its quotes: a word of its own among theirs is a change, and is doubted."""
 
+import re
 from collections.abc import Sequence
+from functools import cache
 
 from core.proof.alongside import Beside, alongside, says
 from core.proof.backing import Backing, Held
 from core.proof.bounds import bounds
-from core.proof.denials import is_denier
+from core.proof.denials import is_adverse, is_denier
 from core.proof.names import is_verbal
 from core.proof.numbers import is_number_word
 from core.proof.quantifiers import reach
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
+from core.text import stem
 
 # From this on even a Russian verb is one exchanged for another, and not a way to say it.
 _SAME = 0.85
+_PARTICIPLE = re.compile(r"[а-я]{4,}(?:[ае]н|[иыяо]т)(?:а|о|ы)?$")
+# Verbs that only carry the noun beside them: support runs until June, the check takes place in May.
+_CARRYING = """
+run runs last lasts take takes place apply applies continue hold held remain occur happen proceed
+идти идет идут длиться длится действовать действует проводиться проводится проводят производиться производится происходить
+происходит осуществляться осуществляется выполняться выполняется
+"""
 _NOBODY = frozenset("nobody none never никто никому никого никем никакой никакая никакую никакие никогда".split())
 _LIMITS = (frozenset(["most"]), frozenset(["least"]))
 _MEASURES = frozenset(
@@ -38,14 +48,21 @@ def _of_its_own(beside: Beside, above: Held) -> str | None:
     for place, word in enumerate(beside.own):
         if word.kind != "word" or not says(word) or place in matched or _is_measure(word, beside.own[:place]):
             continue
-        if not word.low.isascii() and is_verbal(word) and beside.kept < _SAME:
+        if not word.low.isascii() and (is_verbal(word) or _PARTICIPLE.search(word.low)) and beside.kept < _SAME:
             continue
         if word.low not in _NOBODY and (is_denier(word) or theirs.opposes(word)):
             continue
-        if above.holds(word) and not _replaces(place, beside):
+        if (above.holds(word) or theirs.holds(word)) and not _replaces(place, beside):
+            continue
+        if word.stem in _carrying() or (is_adverse(word.stem) and any(is_adverse(one) for one in theirs.stems)):
             continue
         return f"its quotes do not say “{word.text}” there"
     return None
+
+
+@cache
+def _carrying() -> frozenset[str]:
+    return frozenset(map(stem, _CARRYING.split()))
 
 
 def _replaces(place: int, beside: Beside) -> bool:

@@ -93,7 +93,7 @@ money fund funds cash
 car vehicle
 accommodation hotel lodging
 flight plane air
-meal meals food lunch dinner
+meal meals food
 receipt invoice
 certificate note proof attestation
 valid good
@@ -304,13 +304,13 @@ def light() -> frozenset[str]:
     return frozenset(stem(word) for word in _LIGHT.split())
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def meaning(one: str) -> str:
     """Return one stem for all the stems that mean the same."""
     return _meanings().get(one, one)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def is_known(one: str) -> bool:
     """Return whether the stem is of a plain word that the lists here hold."""
     return one in _meanings() or one in light() or bool(opposites(one))

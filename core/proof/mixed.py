@@ -7,10 +7,12 @@ from functools import cache, lru_cache
 from itertools import chain, combinations, groupby, pairwise, permutations
 from typing import NamedTuple
 
-from core.proof.backing import Backing
+from core.proof.backing import Backing, same_root
 from core.proof.dates import is_date_word
+from core.proof.denials import denials
 from core.proof.given import GIVEN_NAMES
 from core.proof.lexicon import light, meaning
+from core.proof.modes import says_the_same
 from core.proof.numbers import Amount, amounts
 from core.proof.segments import cuts_of, is_content, is_whole, leans
 from core.proof.units import MONEY, PERIODS, kind_of_day
@@ -54,7 +56,8 @@ def doubt_of_mixing(text: str, backing: Backing) -> str | None:
     checks = (_of_another, _begun_otherwise, _crossed)
     faults = (check(own, held, above) for held in levels for own in parts for check in checks)
     apart = (_apart(own, lines, above) for own in parts)
-    return next(filter(None, chain(faults, apart)), None)
+    doubt = next(filter(None, chain(faults, apart)), None)
+    return None if doubt and denials(read(text)) and says_the_same(read(text), backing) else doubt
 
 
 def names_or_numbers(text: str, but: Collection[str] = ()) -> bool:
@@ -102,7 +105,8 @@ def _crossed(own: Piece, held: Sequence[Piece], above: frozenset[str]) -> str | 
             if one & mine and one - mine and other & mine and other - mine:
                 return f"it says “{min(one & mine)}… {min(other & mine)}”, and its quotes say neither of the other"
     for here, there in permutations([piece for piece in held if len(piece.words) <= _LONGEST], 2):
-        if not mine & here.keys - there.keys - above:
+        alone = mine & here.keys - there.keys - above - _modal()
+        if not any(not any(same_root(word, other) for other in there.keys) for word in alone):
             continue
         for pivot in (mine & frozenset(here.words) & frozenset(there.words)) - _modal():
             sides = _beside(pivot, there)
@@ -154,7 +158,7 @@ def _of_another(own: Piece, held: Sequence[Piece], above: frozenset[str]) -> str
     return None
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _parts(reading: Reading) -> tuple[Piece, ...]:
     if "|" in reading.text:  # the cells of a row are no parts of a sentence
         return ()
@@ -176,12 +180,12 @@ def _is_whole(part: list[Word]) -> bool:
     )
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _sentences(reading: Reading) -> tuple[Piece, ...]:
     return _pieces((list(words) for _, words in groupby(reading.words, key=lambda word: word.sentence)), reading)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _lines(quotes: str) -> tuple[Piece, ...]:
     readings = map(read, quotes.split("\n"))
     return tuple(
@@ -201,7 +205,8 @@ def _pieces(parts: Iterable[list[Word]], reading: Reading) -> tuple[Piece, ...]:
 
 
 def _piece(part: list[Word], counted: dict[int, Amount], reading: Reading) -> Piece:
-    names = {word.start: word.stem for word in part if _is_name(word) or word in _full_names(part)}
+    full = {word.start for word in _full_names(part)}
+    names = {word.start: word.stem for word in part if word.start in full or _is_name(word)}
     values = {(one.value, _kind(one)) for word in part if (one := counted.get(word.start))}
     values |= {(stem, "name") for stem in names.values()}
     values |= {(word.stem, "day") for word in part if _is_day(word)}

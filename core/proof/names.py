@@ -26,7 +26,7 @@ _FULL_NAME = re.compile(r"\b[A-ZА-Я][^\W_]{1,60}(?= [A-ZА-Я][^\W_])")
 _PLAIN_WORD = re.compile(r"\b[a-zа-я]{2,60}\b")
 # Words with a capital that name nothing of their own.
 _PLAIN = frozenset(
-    "i i'm i'd i've mr mrs ms dr st ok q a p.s vs no o'clock utc am pm ai it yes english russian french german dutch".split()
+    "i i'm i'd i've mr mrs ms dr st ok q a p.s vs no o'clock utc am pm ai it yes english russian french german dutch her his hers its our ours your yours their theirs my mine him them us she he they we you herself himself itself themselves".split()
 )
 
 
@@ -54,6 +54,11 @@ def strangers(names: Iterable[str], known: str) -> tuple[str, ...]:
 
 def vocabulary_of(texts: Iterable[str]) -> Vocabulary:
     """Return which words the texts write as names and never as plain words, and which they write plain."""
+    return _spelt_in(tuple(texts))
+
+
+@lru_cache(maxsize=256)
+def _spelt_in(texts: tuple[str, ...]) -> Vocabulary:
     parts = [_spelt(text) for text in texts]
     names = frozenset().union(*(part.names for part in parts))
     plain = frozenset().union(*(part.plain for part in parts))
@@ -163,6 +168,7 @@ def _substituted(claim: Reading, backing: Backing) -> str | None:
     if (
         first is None
         or not first.tells
+        or first.low in _PLAIN
         or not first.capital
         or is_known(first.stem)
         or first.stem in backing.vocabulary.plain

@@ -42,11 +42,26 @@ empower allow enable
 rest pause break
 occupy fill take
 host hold organise arrange
+live store stored keep
+meal lunch
+write written wrote author
+employer company
+meal dinner
+technology tech stack
 damage harm
 enough sufficient suffice
 suitable fit
 search look find
 bear carry pay
+mark grade assess
+piece item article
+worth cost amount
+pay cost charge
+платить платят стоить стоит обходиться обходится
+call phone ring telephone
+later afterwards subsequently
+позже потом затем впоследствии позднее
+назначить назначать назначают положен положена положено полагается
 clean wash
 guide lead
 действовать действует распространяться распространяется применяться применяется касаться касается относиться относится покрывать покрывает
@@ -81,7 +96,7 @@ guide lead
 """
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def near_to(one: str) -> frozenset[str]:
     """Return the stems that say the same as a stem of some things."""
     return _nearness().get(one, frozenset())

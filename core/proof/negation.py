@@ -7,6 +7,7 @@ from core.proof.backing import Backing, Held, same_root
 from core.proof.dates import is_date_word
 from core.proof.denials import FAR, Clause, Denial, akin, clauses, denials, is_adverse, is_denier, is_negated
 from core.proof.lexicon import light, meaning
+from core.proof.modes import fault_of_modes, says_the_same
 from core.proof.opposites import opposites
 from core.proof.order import fault_of_order
 from core.proof.units import unit_of
@@ -35,6 +36,16 @@ def fault_of_negation(text: str, backing: Backing) -> str | None:
     own, quoted, above = denials(claim), denials(backing.quoted), denials(backing.above)
     if is_allowed_only(claim, own, backing.quoted):
         return fault_of_order(claim, backing.known)
+    fault = _differing(claim, own, quoted, above, backing)
+    if fault and (above or not says_the_same(claim, backing)):
+        return fault
+    return (None if above else fault_of_modes(claim, backing)) or fault_of_order(claim, backing.known)
+
+
+def _differing(
+    claim: Reading, own: tuple[Denial, ...], quoted: tuple[Denial, ...], above: tuple[Denial, ...], backing: Backing
+) -> str | None:
+    """Return what is denied on one side only, clause by clause and word by word."""
     agreed: set[int] = set()
     return (
         _clause_by_clause(claim, own, quoted + above, backing, agreed)
@@ -43,7 +54,6 @@ def fault_of_negation(text: str, backing: Backing) -> str | None:
         or _invented(own, quoted + above, backing, agreed)
         or _dropped(claim, own, quoted, backing.quoted)
         or _under_a_denial(claim, own, above, backing)
-        or fault_of_order(claim, backing.known)
     )
 
 
@@ -369,7 +379,7 @@ def _opposed(pair: _Beside, backing: Backing, claim: Reading) -> str | None:
             continue
         if facing and not any(meaning(stem) == meaning(one) for one in known):
             return f"it says “{stem}…” where its quotes say the opposite (“{min(facing)}…”)"
-        root = next((one for one in sorted(near) if is_negated(stem, one) or is_negated(one, stem)), None)
+        root = min((one for one in near if is_negated(stem, one) or is_negated(one, stem)), default=None)
         if root is not None and root not in claim.stems:
             return f"it says “{stem}…” where its quotes say the opposite (“{root}…”)"
     return None

@@ -117,7 +117,7 @@ class Amount(NamedTuple):
     said: str = ""
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def amounts(reading: Reading) -> tuple[Amount, ...]:
     """Return the numbers of a text in order."""
     found: list[Amount] = []
@@ -142,7 +142,7 @@ def amounts(reading: Reading) -> tuple[Amount, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def _is_numeral(low: str) -> bool:
     """Return whether a number can begin with the folded word."""
     return low in _VALUES or _JOINED.fullmatch(low) is not None

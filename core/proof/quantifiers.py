@@ -10,10 +10,10 @@ from core.proof.words import Reading
 
 _WORDS = {
     "all": r"all|every|each|everyone|everybody|entire|entirely|always|whole|both|any|anyone|anybody|fully|completely|invariably"
-    r"|все|всех|всем|всеми|всю|весь|вся|каждый|каждая|каждое|каждого|каждому|каждой|каждую|каждые|каждым|любой|любая|любое|любого|любому|любым|любые|любую"
+    r"|все|всех|всем|всеми|всю|весь|вся|кажд(?:ый|ая|ое|ого|ому|ой|ую|ые|ым|ых|ыми|ом)|люб(?:ой|ая|ое|ого|ому|ым|ые|ую|ых|ыми|ом)"
     r"|всегда|целиком|полностью|оба|обе|обоих|обеих|всякий|поголовно|ежедневно|ежемесячно|еженедельно|daily|weekly|monthly|per",
-    "some": r"one of (?:them|you|us|the (?!most|best|\w+est\b)\w+)|some|several|certain|sometimes|partly|partially|occasionally|a few|few|in part|selected|part of"
-    r"|один из|одна из|одного из|одному из|одним из|некоторые|некоторых|некоторым|несколько|нескольких|иногда|частично|часть|части|отдельные|отдельных|отдельным|изредка|порой|кое-кто",
+    "some": r"one of (?:them|you|us|the (?!most|best|\w+est\b)\w+)|some|several|certain|sometimes|partly|partially|occasionally|a few|few|in part|selected|part of|someone|somebody"
+    r"|один из|одна из|одного из|одному из|одним из|одном из|одной из|одну из|некоторые|некоторых|некоторым|несколько|нескольких|иногда|частично|часть|части|отдельные|отдельных|отдельным|изредка|порой|кое-кто|кто-то|кто-нибудь",
     "most": r"most(?! \d)|mostly|usually|generally|typically|normally|majority|mainly|often|as a rule|in general|frequently"
     r"|большинство|большинства|большинству|обычно|чаще|часто|как правило|в основном|преимущественно|зачастую|большая часть",
     "only": r"only|solely|exclusively|just|merely|alone|nothing but|nobody but|no one but|sole|nobody else|no one else"
@@ -27,6 +27,7 @@ _MODALS = {
     "may": r"may|can|could|might|allowed|optional|optionally|possible|permitted|voluntary|free to|able to|entitled|at will|if (?:they|you|it) (?:wish|want|like)|option|permits|lets|permission|right to|possibly|voluntarily|allows"
     r"|может|могут|можете|можно|вправе|разрешено|разрешается|разрешен|разрешена|разрешены|допускается|допускаются|по желанию|возможно|возможен|необязателен|необязательно|необязательна|добровольно|добровольна|право|позволяет|позволено|имеет право",
 }
+_BINDING = frozenset(_MODALS)
 _CLASSES = {name: re.compile(rf"\b(?:{words})\b") for name, words in (_WORDS | _MODALS).items()}
 # A denial before or after a modal makes something else of it.
 _DENIED = re.compile(
@@ -35,7 +36,7 @@ _DENIED = re.compile(
     r"|(?:не|нет)(?: (?:был\w*|будет|будут))? (?:должен|должна|должно|должны|обязан\w*|необходимо|нужно|нужна|нужен|нужны|требуется|требуются|может|могут|можно|вправе|разрешено|разрешается|допускается|допускаются|следует|рекомендуется|обязательно|обязател\w+|надо|стоит|имеет права|возможно|имеют права)|нельзя)\b"
 )
 _BOUNDING = re.compile(
-    r"\b(?:at most|at the most|as many as|up to|just over|just under|not only|not just|не только|the most|at all(?=[.,;]|$)|после всего|прежде всего|всего|first of all|all-|any more|any longer|чаще всего|больше всего|может быть)\b"
+    r"\b(?:at most|at the most|as many as|up to|just over|just under|not only|not just|не только|the most|at all(?=[.,;]|$)|после всего|прежде всего|всего|first of all|only then|only (?:needs?|has|have) to|только (?:потом|затем|тогда)|all-|any more|any longer|чаще всего|больше всего|может быть)\b"
 )
 _MAY_MONTH = re.compile(
     r"\b(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?may|may \d|in may|by may|since may|until may|from may|of may|early may|late may)\b"
@@ -45,12 +46,13 @@ _MAY_MONTH = re.compile(
 _NOT_ONLY = re.compile(r"\b(?:not (?:only|just|merely)|не только)\b")
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def reach(reading: Reading) -> frozenset[str]:
     """Return the classes of words in the text that say how far it goes; denied modals do not count."""
     return _reach_of(REPLY.sub("", reading.low))
 
 
+@lru_cache(maxsize=1_024)
 def _reach_of(low: str) -> frozenset[str]:
     low = _BOUNDING.sub(" ", _MAY_MONTH.sub(" ", without_bounds(low)))
     low = _DENIED.sub(" ¬ ", low)
@@ -60,9 +62,7 @@ def _reach_of(low: str) -> frozenset[str]:
 def fault_of_reach(claim: Reading, quoted: Reading, known: Reading) -> str | None:
     """Return how the claim goes further, or less far, than its quotes."""
     said, held, around = reach(claim), reach(quoted), reach(known)
-    return (
-        _all(claim, said, held, around) or _part(claim, said, held, around, known) or _modal(claim, quoted, said, held)
-    )
+    return _all(claim, said, held, around) or _part(claim, said, held, around, known)
 
 
 def _all(claim: Reading, said: frozenset[str], held: frozenset[str], around: frozenset[str]) -> str | None:
@@ -89,27 +89,27 @@ def _part(
     return None
 
 
-def _modal(claim: Reading, quoted: Reading, said: frozenset[str], held: frozenset[str]) -> str | None:
-    if "must" in said and "must" not in held and (found := held & {"may", "should"}) and not _may_only(claim, quoted):
-        return _told("must", found)
-    if "should" in said and "should" not in held and (found := held & {"must"}):
-        return _told("should", found)
-    if "may" in said and not held & {"may"} and (found := held & {"must", "should"}) and "must" not in said:
-        return _told("may", found)
+def fault_of_binding(claim: Reading, quoted: Reading) -> str | None:
+    """Return how a sentence of the claim binds more, or less, than the one of the quotes that it is nearest to."""
+    for one in alongside(claim, quoted) if reach(claim) & _BINDING else ():
+        said, held = (
+            _reach_of(reading.low[words[0].start : words[-1].end])
+            for reading, words in ((claim, one.own), (quoted, one.other))
+        )
+        if "must" in said - held and (found := held & {"may", "should"}) and not ("only" in held and "may" in held):
+            return _told("must", found)
+        if "should" in said - held and (found := held & {"must"}):
+            return _told("should", found)
+        if "may" in said - held and (found := held & {"must", "should"}) and "must" not in said:
+            return _told("may", found)
     return None
-
-
-def _may_only(claim: Reading, quoted: Reading) -> bool:
-    """Return whether “needs a badge” is what the quotes say with “may only with a badge”."""
-    spoken = (quoted.low[one.other[0].start : one.other[-1].end] for one in alongside(claim, quoted))
-    return all("only" in found and "may" in found for found in map(_reach_of, spoken))
 
 
 def _excludes(reading: Reading) -> bool:
     return (
         re.search(
-            r"\b(?:nobody|no one|none|except|but|other than|unless|without|forbidden|prohibited|без|запрещ\w+|запрет\w*|кроме|никто|иначе как|not|не|no|нет)\b",
-            reading.low,
+            r"\b(?:nobody|no one|none|except|but|other than|unless|without|never|никогда|нельзя|forbidden|prohibited|без|запрещ\w+|запрет\w*|кроме|никто|иначе как|not|не|no|нет)\b",
+            without_bounds(reading.low),
         )
         is not None
     )

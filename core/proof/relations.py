@@ -17,6 +17,11 @@ _RELATIONS = {
     **dict.fromkeys("when когда".split(), _WHEN),
     **dict.fromkeys("in on at в во".split(), _AT),
 }
+# What tells so only behind a stretch of time.
+_LATER = {
+    **dict.fromkeys("later afterwards позже позднее".split(), _AFTER),
+    **dict.fromkeys("earlier beforehand раньше ранее".split(), _BEFORE),
+}
 _INNER = frozenset("время течение".split())
 # Which of them do not go together; «до» is both “before” and “until”.
 _APART = {
@@ -43,8 +48,10 @@ _OFTEN = re.compile(
     rf"\b(?:every|each|any|all|per|a) (?:\w+ )?{_PART_OF_DAY}\b|\bdaily\b|\balways\b|\bat any (?:time|hour)\b"
     r"|\b(?:в|за) (?:день|сутки)\b|\bежедневн|\bкажд|\bлюб|\bвсегда\b|\bкруглосуточн|\bдне[мй]\b"
 )
-_TURN = re.compile(r"\b(?:(?:every|each|кажд\w+) \d+|(?:once|раз) (?:every|в) \d+)")
-_TURNS = re.compile(r"\b(?:every|each|per|once|twice|times|repeat\w*|кажд\w*|раз|раза|еже\w+|повтор\w+)\b")
+_TURN = re.compile(r"\b(?:(?:every|each|кажд\w+) (\d+)|(?:once|раз) (?:every|в) \d+)")
+_TURNS = re.compile(
+    r"\b(?:every|each|per|once|twice|times|repeat\w*|кажд\w*|раз|раза|еже\w+|повтор\w+|интервал\w*|период\w*|interval\w*|between|между)\b"
+)
 
 
 def doubt_of_relations(text: str, backing: Backing) -> str | None:
@@ -53,7 +60,7 @@ def doubt_of_relations(text: str, backing: Backing) -> str | None:
     return _otherwise(claim, backing.quoted) or _shifted(claim.low, backing.known.low)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _otherwise(claim: Reading, quote: Reading) -> str | None:
     beyond, again = goes_beyond(quote), {_RELATIONS[found[1]] for found in _AGAIN.finditer(quote.low)}
     for own, other, pairs, _ in alongside(claim, quote):
@@ -84,7 +91,8 @@ def _relation(place: int, sentence: tuple[Word, ...]) -> str | None:
 
 def _behind(place: int, sentence: tuple[Word, ...]) -> str | None:
     """Return what follows a word at once, if it tells when: a week before, неделю спустя."""
-    found = _RELATIONS.get(sentence[place + 1].low) if place + 1 < len(sentence) else None
+    low = sentence[place + 1].low if place + 1 < len(sentence) else ""
+    found = _LATER.get(low) or _RELATIONS.get(low)
     return {_BEFORE: _BEFORE, _UNTIL: _BEFORE, _AFTER: _AFTER}.get(found or "")
 
 
@@ -92,7 +100,7 @@ def _shifted(own: str, known: str) -> str | None:
     """Return the day, or the turn, that the claim speaks of and its quotes do not: the next day, every day."""
     if (every := _EVERY.search(own)) and not _OFTEN.search(known):
         return f"it says “{every.group()}”, and its quotes do not"
-    if (turn := _TURN.search(own)) and not _TURNS.search(known):
+    if (turn := _TURN.search(own)) and not _TURNS.search(known) and not re.search(rf"\b(?:of|по) {turn[1]}\b", known):
         return f"it says “{turn.group()}”, and its quotes do not"
     for shift in _SHIFTS.values():
         if (found := shift.search(own)) and not shift.search(known):

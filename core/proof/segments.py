@@ -15,7 +15,7 @@ _SEGMENT = re.compile(
 )
 # A part that goes on about the one before it.
 _LEANS = re.compile(
-    r"^(?:she|he|it|they|this|that|which|who|whom|of (?:which|them|whom)|its|their|his|her|one of|both|there|then|если|она|он|оно|они|это|котор\w+|их|его|ее|из них|один из|оба|там|затем|if|unless|when)\b"
+    r"^(?:she|he|it|they|this|that|which|who|whom|of (?:which|them|whom)|its|their|his|her|one of|both|there|then|если|она|он|оно|они|это|котор\w+|их|его|ее|из них|один из|оба|там|затем|if|unless|when|otherwise|in (?:all )?other cases|в остальных случаях|в противном случае|иначе)\b"
     r"|\b(?:that amount|this amount|that limit|(?:above|below|beyond|over|under) (?:that|this)|этой суммы|этого|of them|из них|one of|один из)\b"
 )
 # Which side of a limit is spoken of; “no more than” and «не более» are below it.
@@ -26,14 +26,24 @@ _BELOW = re.compile(
 _BEYOND = re.compile(
     r"\b(?:above|over|beyond|(?:more|greater|larger) than|exceed\w*|выше|свыше|больше|более|сверх|превыша\w+)\b"
 )
-_YEAR = 4
-_JOINING = frozenset("she he later earlier while whereas but and or тогда а но и или".split())
+# Not below a limit, which is on its other side.
+_NOT_BELOW = re.compile(
+    r"\b(?:at least|(?:no|not) (?:less|fewer|lower) than|не (?:опускается )?(?:менее|меньше|ниже|раньше))\b"
+)
+# What is said of all that is on the other side of the limit before it.
+_OTHERWISE = re.compile(r"^(?:otherwise|in (?:all )?other cases|в остальных случаях|в противном случае|иначе)\b")
+_ELLIPTIC = re.compile(r"^(?:(?:but|and|а|но|и)\s)?(?:not|не)\b|\b(?:ones?|those)\b(?! of)")
+_DENIES = re.compile(r"\b(?:not|no|не|нет)\b")
+_FEW, _YEAR = 2, 4
+_JOINING = frozenset(
+    "she he later earlier while whereas but and or тогда а но и или otherwise иначе остальных противном случае other cases".split()
+)
 
 
 class Segment(NamedTuple):
     """A part of a sentence that says one thing of one subject: who that is, all that is said, numbers and dates apart.
 
-    `side`: which side of a limit it speaks of, if of one.
+    `side`: which side of a limit it speaks of, if of one. `elliptic`: it goes on with what the part before says.
     """
 
     subject: frozenset[str]
@@ -42,9 +52,11 @@ class Segment(NamedTuple):
     units: frozenset[str]
     leans: bool
     side: str
+    otherwise: bool = False
+    elliptic: bool = False
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def segments(reading: Reading) -> tuple[Segment, ...]:
     """Return the parts of a text between commas, semicolons and conjunctions, each as what it says of one subject."""
     units = {amount.place: amount for amount in amounts(reading)}
@@ -55,7 +67,12 @@ def segments(reading: Reading) -> tuple[Segment, ...]:
     )
 
 
-@lru_cache(maxsize=4_096)
+def whole_of(reading: Reading) -> Segment:
+    """Return the text as one part: what its conditions limit is said of all of it."""
+    return _segment(list(reading.words), list(amounts(reading)), reading)
+
+
+@lru_cache(maxsize=1_024)
 def parts_of(reading: Reading) -> tuple[list[Word], ...]:
     """Return the words between commas, semicolons and conjunctions; a part that says nothing joins the last."""
     cuts = cuts_of(reading)
@@ -74,7 +91,7 @@ def parts_of(reading: Reading) -> tuple[list[Word], ...]:
     return tuple(filter(None, parts))
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def cuts_of(reading: Reading) -> frozenset[int]:
     """Return the places in the text at which a part may begin."""
     return frozenset(found.end() for found in _SEGMENT.finditer(reading.text))
@@ -90,6 +107,16 @@ def leans(low: str) -> bool:
     return bool(_LEANS.search(low))
 
 
+def is_elliptic(low: str, said: frozenset[str]) -> bool:
+    """Return whether a part leaves out what the one before it says: “but not as …”, “the large one …”, «в Word нет»."""
+    return _ELLIPTIC.search(low) is not None or (len(said) <= _FEW and _DENIES.search(low) is not None)
+
+
+def is_otherwise(low: str) -> bool:
+    """Return whether a part speaks of all that the one before it does not."""
+    return _OTHERWISE.search(low) is not None
+
+
 def _segment(part: list[Word], numbers: list[Amount], reading: Reading) -> Segment:
     content = [word for word in part if word.kind == "ident" or (is_content(word) and word.low not in _JOINING)]
     names = frozenset(word.stem for word in content if word.capital and (not word.opens or word.low in GIVEN_NAMES))
@@ -98,10 +125,20 @@ def _segment(part: list[Word], numbers: list[Amount], reading: Reading) -> Segme
     low = reading.low[part[0].start : part[-1].end]
     kinds = {kind for one in numbers if not one.weak for kind in _kinds(one)}
     kinds |= {"date" for word in part if is_date_word(word.low)}
-    return Segment(names or _first(part, content), said, frozenset(values), frozenset(kinds), leans(low), _side(low))
+    return Segment(
+        names or _first(part, content),
+        said,
+        frozenset(values),
+        frozenset(kinds),
+        leans(low),
+        _side(low),
+        is_otherwise(low),
+        is_elliptic(low, said),
+    )
 
 
 def _side(low: str) -> str:
+    low = _NOT_BELOW.sub(" above ", low)
     below, beyond = _BELOW.search(low), _BEYOND.search(_BELOW.sub(" ", low))
     return "" if bool(below) == bool(beyond) else "below" if below else "beyond"
 

@@ -5,13 +5,13 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from core.proof.backing import Backing, same_name
+from core.proof.backing import Backing, same_name, same_root
 from core.proof.coverage import follows
 from core.proof.dates import is_date_word
 from core.proof.lexicon import light
 from core.proof.numbers import amounts, is_number_word
 from core.proof.opposites import opposites
-from core.proof.segments import Segment, is_content, segments
+from core.proof.segments import Segment, is_content, segments, whole_of
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
 from core.text import analysed_as, sentences
@@ -30,6 +30,7 @@ _CONSONANT = re.compile(r"[бвгджзклмнпрстфхцчшщйь]$")
 _NO_NOUN = re.compile(r"(?:ся|[еиюая]т|л[аои]?|ть|ия|ие|ии|ию|[ыи]х|[ыи]м|[ыо]й|ое|ые|ая|ую|ого|ему)$")
 _AGENT = re.compile(r"(?:ом|ем|ой|ей|ою|ею|ами|ями|ью|ым|им|ыми|ими)$")
 _REACH = 16
+_SHARING = 5
 _WAYS = frozenset(["", *"from to into of for из в до от на для с ко к".split()])
 
 
@@ -57,7 +58,7 @@ def fault_of_roles(text: str, backing: Backing) -> str | None:
     return _misattached(claim, backing)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _lines(quotes: str) -> tuple[str, ...]:
     """Return the lines of the quotes and, where a line has several, its sentences: what both say stands once in each."""
     lines = quotes.split("\n")
@@ -206,12 +207,12 @@ def _contrary(claim: Reading, quote: Reading) -> str | None:
     """Return the word right before a number that means the opposite of the one before it in the quotes."""
     own, held = _led(claim), _led(quote)
     for value, word in own.items():
-        if held.get(value, "") in opposites(word):
+        if held.get(value, "") in opposites(word) and _ends(claim).get(value) != "to":
             return f"it says “{word}… {value}”, its quotes “{held[value]}… {value}”"
     return None
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _led(reading: Reading) -> dict[str, str]:
     """Return for each number the stem of the last word of meaning before it."""
     found: dict[str, str] = {}
@@ -221,7 +222,7 @@ def _led(reading: Reading) -> dict[str, str]:
     return found
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _ends(reading: Reading) -> dict[str, str]:
     """Return for each number that begins or ends a change which of the two it does."""
     found: dict[str, str] = {}
@@ -247,7 +248,8 @@ def _misattached(claim: Reading, backing: Backing) -> str | None:
             facing = other if about[0] is one else one
             told = own.values & (facing.values - about[0].values - facing.subject)
             if not own.values and not own.said & (about[0].said - facing.said - about[0].subject):
-                told = own.said & (facing.said - about[0].said - facing.subject)
+                told = frozenset() if about[0].elliptic else own.said & (facing.said - about[0].said - facing.subject)
+                told = frozenset(stem for stem in told if not any(same_root(stem, other) for other in about[0].said))
             if told and not own.values & (about[0].values - facing.values - about[0].subject):
                 return f"it says “{min(told)}” of “{min(every & about[0].subject)}…”, its quotes say it of another"
     return _across_the_limit(claim, backing.quoted) or _shared_out(claim, backing.known)
@@ -255,12 +257,16 @@ def _misattached(claim: Reading, backing: Backing) -> str | None:
 
 def _across_the_limit(claim: Reading, quote: Reading) -> str | None:
     """Return who the claim puts on the other side of a limit: A up to 500, and B above that amount."""
-    for one, other in pairwise(segments(quote)):
+    for one, following in pairwise(segments(quote)):
+        is_rest = following.otherwise and one.side and not following.side
+        other = following._replace(side={"below": "beyond", "beyond": "below"}[one.side]) if is_rest else following
         if not other.leans or {one.side, other.side} != {"below", "beyond"}:
             continue
-        for own in segments(claim):
+        for own in (*segments(claim), *([whole_of(claim)] if other.otherwise else [])):
             about = [a for a, b in ((one, other), (other, one)) if own.said & (a.subject - b.subject)]
-            about = [other] if own.said & (other.subject - one.said) else about
+            about = (
+                [other] if own.said & (other.subject - one.said) or own.values & (other.values - one.values) else about
+            )
             if len(about) == 1 and own.values & one.values and own.side not in {"", about[0].side}:
                 return f"it says “{own.side} {min(own.values & one.values)}” of another than its quotes do"
     return None
@@ -276,7 +282,7 @@ def _shared_out(claim: Reading, known: Reading) -> str | None:
     return None
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _shares(reading: Reading) -> dict[str, str]:
     found: dict[str, str] = {}
     for amount in amounts(reading):
@@ -287,9 +293,16 @@ def _shares(reading: Reading) -> dict[str, str]:
             ["из", "которых"],
         ):
             found[amount.value] = "part"
+        elif not _counts(reading, amount.place):
+            continue
         elif before[-1:] in (["of"], ["из"]) or before[-2:] in (["of", "the"], ["of", "all"]):
             found[amount.value] = "whole"
     return found
+
+
+def _counts(reading: Reading, place: int) -> bool:
+    """Return whether another number stands near a number: 19 of 31, 19 vans of the 31, of 31 vans 19."""
+    return any(0 < abs(one.place - place) <= _SHARING for one in amounts(reading))
 
 
 def _pairs_of(quote: Reading) -> list[tuple[Segment, Segment]]:

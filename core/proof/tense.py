@@ -29,7 +29,7 @@ def doubt_of_tense(text: str, backing: Backing) -> str | None:
     return _moved(read(text), backing.quoted)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _moved(claim: Reading, quote: Reading) -> str | None:
     for beside in alongside(claim, quote):
         own, other, pairs, kept = beside
@@ -58,6 +58,8 @@ def _time_en(place: int, sentence: tuple[Word, ...]) -> str | None:
     for before in reversed(sentence[max(0, place - _AUXILIARY_REACH) : place]):
         if before.clause != sentence[place].clause:
             break
+        if before.low == "been":  # the perfect may be either
+            return None
         if before.low in _AUXILIARIES:
             return _AUXILIARIES[before.low]
         if before.tells:
@@ -67,7 +69,7 @@ def _time_en(place: int, sentence: tuple[Word, ...]) -> str | None:
     return _AUXILIARIES[behind] if behind in {"was", "were", "is", "are"} else None
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def _time_ru(low: str) -> str | None:
     if _PAST_RU.fullmatch(low) and not _NOT_PAST_RU.fullmatch(low):
         return "past"

@@ -101,7 +101,7 @@ def _stems(reading: Reading, orders: tuple[Order, ...], *, inside: bool) -> froz
     )
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _orders(reading: Reading) -> tuple[Order, ...]:
     """Return where the text tells somebody to say something."""
     return tuple(_found(reading.text)) if _STEMS & reading.stems else ()

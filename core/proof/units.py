@@ -20,7 +20,7 @@ week: week weeks weekly недел* еженедельн* недельн*
 fortnight: fortnight fortnightly
 month: month months monthly месяц* ежемесячн* мес месячн*
 quarter: quarter quarters quarterly квартал*  ежеквартальн*
-half-year: полугоди*
+half-year: полугоди* полгода
 year: year years yearly annual annually год года году годом годе годы годов годам годами годах лет ежегодн* годовой годовая годового годовую годовые годовых
 decade: decade decades десятилети*
 kilometre: km kilometre kilometres kilometer kilometers км километр*
@@ -84,13 +84,13 @@ _WHOLE, _BEGUN = _table(_UNITS)
 _KIND_WHOLE, _KIND_BEGUN = _table(_KINDS)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def unit_of(low: str) -> str | None:
     """Return the unit that a folded word names."""
     return _WHOLE.get(low) or next((name for begin, name in _BEGUN if low.startswith(begin)), None)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def kind_of_day(low: str) -> str | None:
     """Return which kind of days, or of money, a folded word speaks of."""
     return _KIND_WHOLE.get(low) or next((name for begin, name in _KIND_BEGUN if low.startswith(begin)), None)

@@ -17,7 +17,11 @@ _DIGITS = re.compile(r"\d+")
 _SHARE = re.compile(
     r"\d\s(?:\w+\s){0,3}(?:of|из)\s(?:the\s|all\s)?\d|\b(?:of|из)\s(?:the\s|all\s)?\d+\s(?:\w+,?\s){0,4}\d"
 )
-_TIMING = frozenset("per within течение a an each every one в за на раз каждый каждую каждое каждые one".split())
+# The last quarter is not the last year.
+_TURNING = ("последн", "прошл", "следующ", "текущ", "предыдущ")
+_TIMING = frozenset(
+    "last past previous next following current coming per within течение a an each every one в за на раз каждый каждую каждое каждые one".split()
+)
 
 
 def fault_of_values(text: str, backing: Backing) -> str | None:
@@ -136,7 +140,13 @@ def _period(claim: Reading, known: Reading) -> str | None:
         if unit is None or unit in held or (unit not in PERIODS and unit not in MONEY):
             continue
         before = claim.words[place - 1] if place else word
-        timed = unit in MONEY or before.low in _TIMING or word.low.endswith("ly") or word.low.startswith("еже")
+        timed = (
+            unit in MONEY
+            or before.low in _TIMING
+            or before.low.startswith(_TURNING)
+            or word.low.endswith("ly")
+            or word.low.startswith("еже")
+        )
         if word.kind == "sign" or (timed and len(word.low) > 1 and held & (MONEY if unit in MONEY else PERIODS)):
             others = sorted(one for one in held if one and (one in MONEY if unit in MONEY else one in PERIODS))
             return f"it speaks of “{word.text}”, its quotes of {', '.join(others) or 'no such thing'}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from core.proof.idioms import plainly
 from core.text import STOP_WORDS, apart, clean, sentences, stem
 
 Kind = Literal["word", "number", "ident", "link", "sign"]
@@ -38,7 +39,7 @@ _REST = (
 _TOKEN, _TOKEN_OR_LINK = re.compile(_REST), re.compile(_LINK + _REST)
 _MAY_LINK = re.compile(r"@|://|www\.|\w\.[a-zа-я]{2}")
 # What parts clauses: signs between words, words behind a comma, words by themselves.
-_CUTS = re.compile(r"[;:()\"—\n]|\s[–-]\s|[.!?…]\s")
+_CUTS = re.compile(r"[;:()—\n]|\s[–-]\s|[.!?…]\s")
 _BEHIND_COMMA = frozenset(
     "but and so which who while whereas although though unless except because as yet or then not nor if where when"
     " а но и что чтобы хотя если кроме поэтому когда пока зато однако иначе то не где который которая которое которые"
@@ -94,7 +95,7 @@ class Reading:
     sentences: int
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def read(text: str) -> Reading:
     """Return the text as its words."""
     first, *rest = text.split("\n")
@@ -126,9 +127,9 @@ def _moved(word: Word, shift: int, clause: int, sentence: int) -> Word:
     return Word(text, low, root, kind, *place, opens, comma, possessive, tells, capital)
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def _line(text: str) -> Reading:
-    folded = _folded(clean(text))
+    folded = plainly(_folded(clean(text)))
     low = folded.lower()
     if len(low) != len(folded):
         folded = low
@@ -180,7 +181,7 @@ def _parts(between: str, own: str, following: str, *, comma: bool) -> bool:
 _Form = tuple[str, str, str, bool, tuple[bool, bool, bool]]
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def _forms(text: str, kind: Kind) -> tuple[_Form, ...]:
     """Return what a token is wherever it stands: its words, folded, stemmed, and what they are; “can't” is two."""
     low = text.lower()

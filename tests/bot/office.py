@@ -117,7 +117,7 @@ async def town() -> AsyncIterator[tuple[SlackStandIn, TelegramStandIn]]:
     slack.add_user(ADA, name="Ada")
     slack.add_user(GRACE, name="Grace")
     slack.add_channel(GENERAL, members=[ADA, GRACE, slack.bot_user_id], name="general")
-    slack.add_channel(PEOPLE, members=[ADA, slack.bot_user_id], name="people")
+    slack.add_channel(PEOPLE, members=[ADA, slack.bot_user_id], name="people", kind="group")
     telegram.add_user(ANNA, "Anna", language_code="ru")
     telegram.add_user(BORIS, "Boris", language_code="en")
     async with slack, telegram:

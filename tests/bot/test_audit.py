@@ -234,6 +234,27 @@ async def test_opinions_stand_in_the_chain(database: Database, log: SqlAudit) ->
     assert await log.entry(6) is None
 
 
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        *(("record", said) for said in ("'{bad'", "''", "'[]'", "'null'", "'{\"a\": 1e400}'")),
+        *(("at", said) for said in ("'garbage'", "''", "'вчера'", "5")),
+    ],
+)
+async def test_what_nobody_can_read_is_named_too(database: Database, log: SqlAudit, column: str, said: str) -> None:
+    """By its number, and not only by an error; PostgreSQL itself takes most of it for none of the kind."""
+    await filled(database)
+    try:
+        await unguarded(database, f"UPDATE audit SET {column} = {said} WHERE id = 3")  # noqa: S608 - a forger's own
+    except StorageError:
+        assert database.is_shared
+        return
+    outcome = await verified(log)
+
+    assert isinstance(outcome, Broken)
+    assert 3 == outcome.number
+
+
 async def test_the_file_is_enough_to_verify(database: Database, log: SqlAudit, tmp_path: Path) -> None:
     """Whoever has only the lines of the file can check each hash; a file that is there is not written over."""
     await filled(database)

@@ -13,8 +13,8 @@ from tests.bot.terminal import Outcome, footnote, installed_footnote, refused
 
 NOBODY = 65534
 SUFFIXES = (
-    ".csv, .docx, .eml, .htm, .html, .json, .jsonl, .markdown, .md, .pdf, .pptx, .tsv, .txt, .xlsm, .xlsx, "
-    ".yaml, .yml, .zip"
+    ".csv, .docx, .eml, .htm, .html, .ipynb, .json, .jsonl, .markdown, .md, .mdx, .pdf, .pptx, .tsv, .txt, .xlsm, "
+    ".xlsx, .yaml, .yml, .zip"
 )
 NOTHING_INDEXED = (
     "nothing is indexed yet: run footnote index FOLDER first, for example footnote index examples/handbook"

@@ -115,7 +115,7 @@ async def test_under_a_shared_answer_it_goes_on_with_what_all_may_read(
     await office.until(lambda: word in aloud(office))
     await office.idle()
     root = next(one.ts for one in office.slack.workspace.messages.values() if one.channel == PEOPLE)
-    office.slack.add_channel(PEOPLE, members=[ADA, GRACE, office.slack.bot_user_id], name="people")
+    office.slack.add_channel(PEOPLE, members=[ADA, GRACE, office.slack.bot_user_id], name="people", kind="group")
     await office.slack.deliver({"type": "member_joined_channel", "user": GRACE, "channel": PEOPLE})
     before = len(office.slack.answers(PEOPLE, root))
     follow_up = await office.slack.post_as(GRACE, PEOPLE, again, thread_ts=root)

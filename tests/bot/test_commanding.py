@@ -82,7 +82,7 @@ async def test_an_admin_sets_the_mode(mode: Mode) -> None:
         ),
         ("telegram:1", "all", "to add telegram:1 to ADMINS"),
         ("", "all", "write as yourself"),
-        (ADMIN, "loud", "I know these words after /footnote mode: mention | gate | all."),
+        (ADMIN, "loud", "I know these words after /footnote channel mode: mention | gate | all."),
     ],
 )
 async def test_nobody_else_does(person: str, words: str, answer: str) -> None:
@@ -139,7 +139,7 @@ async def test_help_tells_of_pairing_who_may_use_it(person: str, platform: Platf
         (
             "slack",
             "",
-            ["This is what you can tell me to do:", "/footnote why:", "/footnote mode:"],
+            ["This is what you can tell me to do:", "/footnote why:", "/footnote channel mode:"],
         ),
         ("telegram", "/foo", ["I do not know “/foo”. This is what you can tell me to do:", "/why:", "/help:"]),
     ],

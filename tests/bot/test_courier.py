@@ -465,6 +465,18 @@ async def test_where_nobody_can_look_a_note_offers_the_answer(post: Post, key: s
     }
 
 
+@pytest.mark.parametrize(("key", "language"), [("K1", "en"), ("Ю1", "ru")])
+@pytest.mark.parametrize("kind", [partial(Stage, finds=False)])
+async def test_a_note_says_that_the_sources_may_be_missing(post: Post, key: str, language: str) -> None:
+    """Whoever sees the answer above would else not press."""
+    await post.put(replace(says(key), name="evidence-1"), key=key)
+    await post.dies_sending(arrived=False)
+    post.courier.wake(HERE)
+    await post.delivers()
+
+    assert [phrase("maybe_sent_sources", "ru" if language == "ru" else "en")] == post.stage.visible()
+
+
 @pytest.mark.parametrize("key", ["K1", "Ю1"])
 @pytest.mark.parametrize("arrived", [True, False])
 @pytest.mark.parametrize("kind", [partial(Stage, finds=False)])

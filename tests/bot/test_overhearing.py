@@ -78,16 +78,49 @@ async def test_what_stands_between_people_is_not_heard(company: Company, mode: M
         assert (mode == "gate") is await hears(desk, made("K1"))
 
 
-async def test_in_mode_all_every_message_is_a_question(company: Company) -> None:
+async def test_in_mode_all_every_question_is_heard(company: Company) -> None:
     """With its sign and, where nothing is found, its refusal, also in a thread of others."""
     async with company.at_work() as desk:
         await sets(desk, "all")
-        assert await hears(desk, made("K1"), in_thread=True, calls_others=True)
+        assert await hears(desk, made("K1"), in_thread=True)
         assert await hears(desk, made("K2", text="Where is the printer?", thread="u"))
         await desk.idle()
 
     assert shown("K1") == desk.stage.visible("slack:C1:K1")
     assert "I could not find" in desk.stage.visible("slack:C1:K2")[0]
+
+
+@pytest.mark.parametrize("mode", ["gate", "all"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I will be late today, sorry",
+        "Lunch is in the kitchen",
+        "hi",
+        "Good morning team!",
+        "what can you do?",
+        "never mind",
+        "Опоздаю сегодня на час",
+        "всем привет!",
+        "сборка опять упала",
+        "что ты умеешь?",
+    ],
+)
+async def test_what_asks_nothing_gets_silence(company: Company, mode: Mode, text: str) -> None:
+    """Whatever the mode is, people tell each other things, and we have no part in it."""
+    async with company.at_work() as desk:
+        await sets(desk, mode)
+        assert not await hears(desk, made("K1", text=text))
+
+
+@pytest.mark.parametrize("text", ["@Lead where is the key K1?", "@Лена, где лежит ключ К1?"])
+async def test_what_is_said_to_somebody_else_gets_silence(company: Company, text: str) -> None:
+    """In mode `all`, too; who but gets a copy, or is asked for, is not spoken to."""
+    async with company.at_work() as desk:
+        await sets(desk, "all")
+        assert not await hears(desk, made("K1", text=text), calls_others=True)
+        assert await hears(desk, made("K2", text="Where is the key K2? cc @Lead"), calls_others=True)
+        assert await hears(desk, made("K3", text="@Лена спрашивает, где ключ К3?", thread="u"), calls_others=True)
 
 
 async def test_a_conversation_with_us_goes_on_without_a_mention(company: Company) -> None:
@@ -136,6 +169,41 @@ async def test_an_edit_and_a_deletion_do_as_for_any_question(company: Company) -
         await desk.idle()
 
     assert [] == desk.stage.visible()
+
+
+@pytest.mark.parametrize("text", ["never mind", "не надо, уже нашёл"])
+@pytest.mark.parametrize("overheard", [False, True])
+async def test_an_edit_that_drops_the_question_takes_its_answer_away(
+    company: Company,
+    text: str,
+    overheard: bool,  # noqa: FBT001 - a table
+) -> None:
+    """No refusal stands in its place; edited into a question again, it is answered again."""
+    async with company.at_work() as desk:
+        first = await desk.ask("K1")
+        await desk.idle()
+        assert shown("K1") == desk.stage.visible()
+        assert await desk.service.reception.edited(replace(first, text=text, version=1, overheard=overheard))
+        await desk.idle()
+        assert [] == desk.stage.visible()
+        await desk.service.reception.edited(replace(first, text="Where is the key K9?", version=2, overheard=overheard))
+        await desk.idle()
+
+    assert shown("K9") == desk.stage.visible()
+
+
+async def test_what_asks_nothing_of_us_any_more_is_dropped_also_while_it_waits(company: Company) -> None:
+    """Nothing is ever said to it; what we never knew is not known by that either."""
+    async with company.at_work(held=True) as desk:
+        await desk.ask("K1")
+        await desk.until(lambda: bool(company.calls))
+        waiting = await desk.ask("K2")
+        assert await desk.service.reception.dropped(replace(waiting, text="@Lead, where is K2?", version=1))
+        assert not await desk.service.reception.dropped(made("K3", version=1))
+        desk.hold.set()
+        await desk.idle()
+
+    assert [] == desk.stage.visible("slack:C1:K2")
 
 
 async def test_trouble_is_nothing_to_tell(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:

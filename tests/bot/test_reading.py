@@ -59,6 +59,27 @@ async def test_a_mention_alone_is_answered_with_what_the_thread_asks(tmp_path: P
         assert "AlreadyAnswered" == type(thread).__name__
 
 
+@pytest.mark.parametrize(
+    ("said", "called", "answer"),
+    [
+        (("Where is the key K7?", "no idea", "anyone?"), "do you know?", tells("K7")),
+        (("Где лежит ключ К7?", "кто-нибудь знает?"), "а ты знаешь?", tells("К7", russian=True)),
+    ],
+)
+async def test_a_call_into_a_thread_is_answered_with_what_the_thread_asks(
+    tmp_path: Path, said: tuple[str, ...], called: str, answer: str
+) -> None:
+    """As a mention alone is; where the thread asks nothing, that is said."""
+    firm, stage = company(tmp_path, *said)
+    async with firm.at_work() as desk:
+        question = await ask(desk, "m9", called)
+        assert any(answer in shown for shown in desk.stage.visible(question.id))
+        stage.said = ()
+        nothing = await ask(desk, "m10", called, thread="u")
+
+    assert [phrase("thread_asks_nothing", "ru" if "а" in called else "en")] == stage.visible(nothing.id)
+
+
 async def test_a_thread_is_read_once_for_a_question(tmp_path: Path) -> None:
     """A process that dies after reading leaves what it read to the next one, which does not read again."""
     firm, stage = company(tmp_path, "Where is the key K7?")

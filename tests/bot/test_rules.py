@@ -25,6 +25,7 @@ from tests.bot.terminal import footnote, refused
 from tests.bot.test_audiences import Book
 
 RULES = "groups: {people-team: [anna@northwind.example]}\nfolders: {pay: [people-team]}\n"
+SLIPS = "groups: {people-team: [telegram:1]}\nfolders: {pya: [people-team]}\nlabels: {служебный: [people-team]}\n"
 ASKED = "What does level L5 earn?"
 
 
@@ -206,19 +207,37 @@ def test_the_index_remembers_its_rules(firm: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_rule_that_fits_nothing_is_a_problem(firm: Path) -> None:
     """A slip in a folder or a label is named with what may be meant, each time for folders; `--strict` fails."""
-    (firm / "docs" / "чай.md").write_text("---\nlabels: [confidential]\n---\n# Чай\n\nЧай в пять.\n", "utf-8")
-    (firm / "permissions.yaml").write_text(
-        "groups: {people-team: [telegram:1]}\nfolders: {pya: [people-team]}\nlabels: {confidental: [people-team]}\n",
-        "utf-8",
-    )
-    first, again = footnote("index", "--strict", "firm/docs"), footnote("index", "--strict", "firm/docs")
+    (firm / "docs" / "чай.md").write_text("---\nlabels: [служебное]\n---\n# Чай\n\nЧай в пять.\n", "utf-8")
+    footnote("index", "firm/docs")
+    (firm / "permissions.yaml").write_text(SLIPS, "utf-8")
+    opened, again = (footnote("index", "--strict", "firm/docs") for _ in range(2))
 
-    assert (1, 1) == (first.status, again.status)
-    assert "no document fits the folder 'pya', so that its rule closes nothing: did you mean 'pay'?" in first.out
-    assert "no document fits the label 'confidental', so that its rule closes nothing: did you mean" in first.out
+    assert (1, 1) == (opened.status, again.status)
+    assert "no document fits the folder 'pya', so that its rule closes nothing: did you mean 'pay'?" in opened.out
+    assert "no document fits the label 'служебный', so that its rule closes nothing: did you mean" in opened.out
     assert "the folder 'pya'" in again.out
     (firm / "permissions.yaml").write_text(RULES, "utf-8")
     assert 0 == footnote("index", "--strict", "firm/docs").status
+
+
+@pytest.mark.parametrize("slip", ["folders: {pya: [people-team]}", "labels: {служебный: [people-team]}"])
+def test_a_first_run_leaves_nothing_open_by_a_slip(firm: Path, slip: str) -> None:
+    """What the rule is to close would be open at once; `--open` lets it go on. A label that nobody uses is no slip."""
+    (firm / "docs" / "чай.md").write_text("---\nlabels: [служебное]\n---\n# Чай\n\nЧай в пять.\n", "utf-8")
+    groups = "groups: {people-team: [telegram:1]}\n"
+    (firm / "permissions.yaml").write_text(groups + slip + "\n", "utf-8")
+
+    assert "Nothing was indexed. Correct that, or index with --open if it is meant" in (
+        refused(footnote("index", "firm/docs"))
+    )
+    assert 0 == footnote("index", "--open", "firm/docs").status
+
+
+def test_a_label_that_no_page_has_yet_is_no_slip(firm: Path) -> None:
+    """It may be for pages to come."""
+    (firm / "permissions.yaml").write_text(f"{RULES}labels: {{confidential: [people-team]}}\n", "utf-8")
+
+    assert 0 == footnote("index", "firm/docs").status
 
 
 def test_the_doctor_reads_the_rules(firm: Path, monkeypatch: pytest.MonkeyPatch) -> None:

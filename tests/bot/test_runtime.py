@@ -8,13 +8,15 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from bot import runtime as module
 from bot.service import Service
+from bot.settings import Settings
 from core.delivery import Health
 from core.errors import StorageError
 from core.running import Intake
@@ -203,3 +205,28 @@ def test_sigterm_ends_a_start() -> None:
 
     assert ("False\n", 128 + signal.SIGTERM) == (heeded, process.wait(5))
     process.stdout.close()
+
+
+async def test_a_copy_shows_itself_only_once_it_is_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Others take a copy for dead that has shown itself and is silent while it loads."""
+    told: list[str] = []
+
+    class Loading:
+        async def warm(self) -> None:
+            await asyncio.sleep(0)
+            told.append("loaded")
+
+    @asynccontextmanager
+    async def ready(settings: Settings) -> AsyncIterator[tuple[Any, None]]:
+        yield Loading(), None
+
+    @asynccontextmanager
+    async def shown(*_: object) -> AsyncIterator[None]:
+        told.append("shown")
+        yield
+
+    monkeypatch.setattr(module, "ready_bot", ready)
+    monkeypatch.setattr(module, "service_for", shown)
+    settings = Settings(FOOTNOTE_DATA_DIR=tmp_path, _env_file=None)  # type: ignore[call-arg]
+    async with module._met(settings, []):
+        assert ["loaded", "shown"] == told

@@ -199,7 +199,8 @@ async def test_without_streaming_nothing_is_told(tmp_path: Path) -> None:
         await answered(desk, question)
 
         right(office, question)
-        assert not any("Reading" in call or "Confirmed" in call for call in office.seen())
+        told = ("(passages:", "(statements:", "Confirmed so far", phrase("tell_writing", "en"))
+        assert not any(words in call for call in office.seen() for words in told)
 
 
 TROUBLES: dict[str, dict[str, Any]] = {

@@ -135,9 +135,20 @@ async def test_a_word_belongs_to_the_version_that_was_judged(
     ]
 
 
-@pytest.mark.parametrize("message", ["evidence-1", "0", "somebody else's"])
+async def test_an_emoji_on_the_evidence_judges_the_answer(feedback: SqlFeedback, office: Office) -> None:
+    """It stands under the answer and shows what that is made from: whoever judges it judges the answer."""
+    said = await feedback.judge(deed("given", message=MessageRef("telegram", "7", "evidence-1")))
+
+    assert said is not None
+    assert (0, TEXT, "down") == (said.version, said.text, said.now.verdict)
+    assert [(ANNA, 0, "down")] == [
+        (person, version, judgement.verdict) for person, version, judgement in await latest(feedback)
+    ]
+
+
+@pytest.mark.parametrize("message", ["0", "somebody else's"])
 async def test_what_is_no_answer_cannot_be_judged(feedback: SqlFeedback, office: Office, message: str) -> None:
-    """The evidence, the question itself, a message of others."""
+    """The question itself, a message of others."""
     ref = MessageRef("telegram", "7", message)
 
     assert await feedback.judge(deed("given", message=ref)) is None

@@ -255,7 +255,7 @@ async def test_a_question_settles_before_it_is_taken(inbox: SqlInbox) -> None:
     """Of two questions of a thread that come the wrong way round within that time, the earlier one is first."""
     later, earlier = ask("second", minute=1), ask("первый", minute=0)
     await _record(inbox, later)
-    at_once = await inbox.take(1, "one", HERE, settle=0.15)
+    at_once = await inbox.take(1, "one", HERE, settle=60)
     await _record(inbox, earlier)
     await asyncio.sleep(0.2)
 
@@ -464,7 +464,7 @@ async def test_people_with_one_name_on_two_platforms_are_two(inbox: SqlInbox) ->
 
 
 async def test_an_edit_joins_the_line_like_a_new_question(inbox: SqlInbox, threads: SqlThreads) -> None:
-    """One that had its answer waits again, counted among those of its asker and its place; one that waits does not."""
+    """One that had its answer waits again, counted among those of its asker and its place; one that waits stays."""
     first, second = ask("Где применял RAG?", message="1"), ask("How many days?", message="2")
     await _record(inbox, first, second)
     await threads.close(first, [part("В Aston.")])
@@ -477,7 +477,7 @@ async def test_an_edit_joins_the_line_like_a_new_question(inbox: SqlInbox, threa
     assert "changed" == await inbox.edit(replace(second, text="How many weeks?", version=1), welcome)
     assert "changed" == await inbox.edit(replace(first, text="Где применял графы?", version=1), welcome)
 
-    assert [Waiting(1, 1, 1)] == heard
+    assert [Waiting(0, 0, 0), Waiting(1, 1, 1)] == heard
 
 
 async def test_an_edit_of_what_is_worked_on_uses_what_a_question_uses(inbox: SqlInbox) -> None:
@@ -496,8 +496,30 @@ async def test_an_edit_of_what_is_worked_on_uses_what_a_question_uses(inbox: Sql
         await inbox.edit(replace(question, text=f"Где применял графы {version}?", version=version), welcome)
         await _take(inbox, 1)
 
-    assert [(0, 0, 0)] * 2 == [(line.waiting, line.of_asker, line.of_place) for line in heard]
-    assert [0, 1] == [len(line.used) for line in heard]
+    assert [(0, 0, 0)] * 3 == [(line.waiting, line.of_asker, line.of_place) for line in heard]
+    assert [0, 0, 1] == [len(line.used) for line in heard]
+
+
+async def test_an_edit_lets_go_what_waits_only_if_it_asks_nothing_more(inbox: SqlInbox) -> None:
+    """One that waits has been welcomed: it is not refused for the length of the line, and silence alone keeps it."""
+    question = ask("Где применял RAG?")
+    await _record(inbox, question)
+    said = (
+        Welcome(refusal=(part("Слишком много вопросов."),)),
+        Welcome(silence=True),
+        Welcome(silence=True, dropped=True),
+    )
+
+    def welcome(_: Waiting) -> Welcome:
+        return said[edited.version - 1]
+
+    outcomes = []
+    for version in (1, 2, 3):
+        edited = replace(question, text=f"Где применял графы {version}?", version=version)
+        outcomes.append(await inbox.edit(edited, welcome))
+
+    assert ["changed", "changed", "refused"] == outcomes
+    assert [] == await _take(inbox)
 
 
 async def test_a_refused_edit_of_what_is_worked_on_ends_the_work(inbox: SqlInbox) -> None:

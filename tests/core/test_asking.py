@@ -118,6 +118,22 @@ def test_whether_such_a_thing_stands_there(text: str, sort: Sort, expected: bool
 
 
 @pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("Who leads Beacon?", "Grace leads Beacon.", True),
+        ("Кто ведёт Маяк?", "Грейс ведёт Маяк.", True),
+        ("Who leads Beacon?", "It is new. Grace leads Beacon.", True),
+        ("Who leads Beacon?", "Beacon leads the market.", False),
+        ("Who leads Beacon?", "The leads of Beacon are warm.", False),
+        ("Who approves expenses?", "Travel expenses need a receipt.", False),
+    ],
+)
+def test_a_single_name_that_begins_a_sentence_does_what_is_asked(question: str, text: str, *, expected: bool) -> None:
+    """Nobody else is named: the name is no word of the question, and what follows it is what somebody is asked for."""
+    assert expected == holds(text, "person", question)
+
+
+@pytest.mark.parametrize(
     ("question", "left"),
     [
         ("How often are secrets rotated?", "secrets rotated"),

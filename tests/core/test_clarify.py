@@ -243,6 +243,37 @@ async def test_a_choice_in_words_continues_the_question(text: str) -> None:
     assert "What does Dmitry Petrov do?" == record.decision.question
 
 
+@pytest.mark.parametrize("text", ["No, the other one", "нет, другой", "no, Petrov", "2"])
+async def test_a_choice_can_be_taken_back(text: str) -> None:
+    """Right after its answer, by what was not chosen, by a name or by its number."""
+    talk = Talk()
+    await talk.ask("What does Dmitry do?")
+    await talk.ask("1")
+    record = await talk.ask(text)
+
+    assert ["Dmitry Petrov runs the warehouse."] == claims(record)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("neither", "Then tell me in your own words"),
+        ("None of them.", "Then tell me in your own words"),
+        ("ни тот ни другой", "Тогда напишите своими словами"),
+        ("нет", "Тогда напишите своими словами"),
+    ],
+)
+async def test_neither_is_no_question(text: str, said: str) -> None:
+    """It is asked for other words, nothing is looked up, and the thread stays about the question."""
+    talk = Talk()
+    await talk.ask("What does Dmitry do?")
+    record = await talk.ask(text)
+
+    assert text_of(record.reply).startswith(said)
+    assert ((), "nobody") == (record.payload.runs, record.planned_by)
+    assert ["Dmitry Petrov runs the warehouse."] == claims(await talk.ask("Dmitry Petrov"))
+
+
 async def test_the_answer_speaks_the_language_of_the_question() -> None:
     """A bare number has no language; the question that it continues has."""
     talk = Talk()

@@ -172,3 +172,54 @@ def test_two_thousand_alike_are_joined_in_bounded_time() -> None:
 
     assert 2_000 == len(clusters)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("title", "later", "old", "new", "asked"),
+    [
+        (
+            "Парковка",
+            "Парковка новая",
+            "Парковка стоит 500 рублей в месяц.",
+            "Парковка стоит 900 рублей в месяц.",
+            "ru",
+        ),
+        ("Отпуск", "Отпуск", "Отпуск составляет 28 дней.", "Отпуск составляет 44 дня.", "ru"),
+        ("Отпуск (архив)", "Отпуск", "Отпуск длится 28 дней в году.", "Отпуск длится 31 день в году.", "ru"),
+        ("Travel", "New travel", "The travel allowance is 50 euros.", "The travel allowance is 70 euros.", "en"),
+        ("Parking: old version", "Parking", "Parking costs 50 euros a month.", "Parking costs 1 euro a month.", "en"),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_versions_go_by_their_titles_but_for_new_and_old(
+    title: str, later: str, old: str, new: str, asked: str, *, turned: bool
+) -> None:
+    """The later one speaks first whatever order they are found in, and in whatever form the unit stands."""
+    pages = (
+        told(old, "a.md", title=title, updated="2024-01-01"),
+        told(new, "b.md", title=later, updated="2026-01-01"),
+    )
+    question = "Сколько это стоит или длится, сколько дней?" if asked == "ru" else "How much is it?"
+    known = context(*(reversed(pages) if turned else pages), asked=question)
+
+    assert [new] == [item.units[0].words for item in items_of(known)]
+    assert [(new, old)] == [(one.newer.quote, one.older.quote) for one in known.conflicts]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Leave", "Sick leave"),
+        ("Парковка", "Парковка у дома"),
+        ("Spain", "Norway"),
+        ("", "New"),
+    ],
+)
+def test_other_titles_are_no_versions(one: str, other: str) -> None:
+    """What they say stands side by side, as of two things."""
+    known = context(
+        told("The notice period is 14 days.", "a.md", title=one, updated="2024-01-01"),
+        told("The notice period is 30 days.", "b.md", title=other, updated="2026-01-01"),
+    )
+
+    assert (2, ()) == (len(items_of(known)), known.conflicts)

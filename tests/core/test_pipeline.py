@@ -178,14 +178,15 @@ def planned(*calls: dict[str, Any], **known: Any) -> str:
     return json.dumps({"intents": ["USAGE"], "tool_calls": calls or [LOOK_UP], **known})
 
 
-def claimed(*claims: tuple[str, str], lead: str | None = None) -> str:
-    """Return an answer as a model writes it: each claim and its quote, all from fact 1."""
-    made = [{"text": text, "evidence": [{"fact": 1, "quote": quote}]} for text, quote in claims]
+def claimed(*claims: tuple[str, str], lead: str | None = None, fact: int = 1) -> str:
+    """Return an answer as a model writes it: each claim and its quote, all from one fact."""
+    made = [{"text": text, "evidence": [{"fact": fact, "quote": quote}]} for text, quote in claims]
     return json.dumps({"lead": lead, "claims": made, "abstain": not made})
 
 
 TRUE = ("RAG is used in Lotsman.", "Lotsman answers support questions with RAG")
 FALSE = ("Lotsman saved 40 million.", "Lotsman answers support questions with RAG")
+ALSO_FALSE = ("Sufler saved 40 million.", "Sufler finds the instruction with RAG")
 MADE_UP = ("Nobody knows.", "these words stand nowhere")
 
 
@@ -535,7 +536,7 @@ async def test_a_repair_that_repeats_a_claim_adds_nothing() -> None:
 
 
 STUBBORN: dict[str, str | ModelError] = {
-    "the same again": claimed(FALSE),
+    "the same again": claimed(ALSO_FALSE, fact=2),
     "nothing": claimed(),
     "no model": ModelTimeout("no answer in 30 s"),
     "another invention": claimed(MADE_UP),
@@ -545,11 +546,36 @@ STUBBORN: dict[str, str | ModelError] = {
 @pytest.mark.parametrize("second", STUBBORN)
 async def test_a_claim_that_stays_wrong_becomes_its_quote(second: str) -> None:
     """After one more try the words of the document stand in for the claim: there is no third."""
-    model = ScriptedModel([claimed(TRUE, FALSE), STUBBORN[second]], roles=["answer"])
-    record = await ask(ports(model=model))
+    both = {"claims": [*json.loads(claimed(TRUE))["claims"], *json.loads(claimed(ALSO_FALSE, fact=2))["claims"]]}
+    first = json.dumps({"lead": None, "abstain": False, **both})
+    model = ScriptedModel([first, STUBBORN[second]], roles=["answer"])
+    record = await ask(ports(Shelf([IN_LOTSMAN, IN_SUFLER]), model))
 
-    assert [TRUE[0], "Lotsman answers support questions with RAG."] == said(record.answer)
+    assert [TRUE[0], "Sufler finds the instruction with RAG."] == said(record.answer)
     assert ["supported", "quoted"] == [claim.verdict for claim in record.answer.claims]
+
+
+@pytest.mark.parametrize("second", STUBBORN)
+@pytest.mark.parametrize(
+    ("fact_", "right", "wrong"),
+    [
+        ("Lotsman answers support questions with RAG.", "RAG is used in Lotsman.", "Lotsman saved 40 million."),
+        ("Пропуск стоит 35 евро в месяц.", "Пропуск стоит 35 евро в месяц.", "Пропуск для фургона стоит 99 евро."),
+        ("A permit costs 35 euros a month.", "A permit costs 35 euros.", "A permit costs 99 euros for vans."),
+    ],
+)
+async def test_a_claim_whose_quote_is_told_already_is_left_out(fact_: str, right: str, wrong: str, second: str) -> None:
+    """No statement comes twice, and the count says that one could not be confirmed."""
+    stays = {"the same again": claimed((wrong, fact_))}.get(second, STUBBORN[second])
+    model = ScriptedModel([claimed((right, fact_), (wrong, fact_)), stays], roles=["answer"])
+    language = language_of(fact_)
+    asked = question("Где используется RAG?" if language == "ru" else "Where is RAG used?")
+    record = await ask(ports(Shelf([told(fact_)]), model), asked)
+
+    assert [right] == said(record.answer)
+    assert 1 == len(record.answer.rejected)
+    assert phrase("unconfirmed", language) in text_of(record.reply)
+    assert (phrase("confirmed_but_one", language, kept=1, all=2, left=1),) == record.reply.checks
 
 
 async def test_a_claim_without_a_quote_is_dropped() -> None:

@@ -7,8 +7,8 @@ import pytest
 from core.phrases import phrase
 from core.plan import Style
 from core.render import text_of
-from core.reply import Note, Paragraph
-from core.telling import Checking, Looking, Proven, Reading, Step, Understanding, shown, words_of_step
+from core.reply import Note, Paragraph, Tasks
+from core.telling import Checking, Looking, Proven, Reading, Step, Understanding, after, shown, words_of_step
 from core.text import Language
 from tests.core.scenes import drafted, judged
 
@@ -58,11 +58,35 @@ def test_a_long_title_is_cut() -> None:
 @pytest.mark.parametrize("style", list(Style))
 def test_proven_statements_stand_above_what_is_being_done(language: Language, style: Style) -> None:
     """Without footnotes, as their evidence is not there yet, and with nothing to press."""
-    reply = shown(Checking(1), Proven(RECEIPT.claims, style), language)
-    lines: list[Any] = [node.line if isinstance(node, Paragraph) else node.items[0] for node in reply.nodes]  # type: ignore[union-attr]
+    reply = shown((Proven(RECEIPT.claims, style), Checking(1)), language)
+    *nodes, tasks = reply.nodes
+    lines: list[Any] = [node.line if isinstance(node, Paragraph) else node.items[0] for node in nodes]  # type: ignore[union-attr]
 
     assert ["A receipt is attached for every item above €15.", words_of_step(Checking(1), language)] == [
         said.removeprefix("• ") for said in text_of(reply).splitlines()
     ]
+    assert isinstance(tasks, Tasks)
     assert not any(isinstance(part, Note) for line in lines for part in line)
     assert ((), ()) == (reply.evidence, reply.actions)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["Reading the question", "Looking through the documents", "Reading “Leave” (passages: 6)"]),
+        ("ru", ["Читаю вопрос", "Смотрю в документах", "Читаю «Leave» (отрывков: 6)"]),
+    ],
+)
+def test_what_was_done_stays_with_what_is_done(language: Language, told: list[str]) -> None:
+    """One task for each step, all but the last done; a step of the same kind takes the place of the one before it."""
+    steps: tuple[Step, ...] = ()
+    one_claim, style = RECEIPT.claims[:1], Style.SHORT
+    for step in (Understanding(), Looking(), Reading(6, ("Leave",)), Proven((), style), Proven(one_claim, style)):
+        steps = after(steps, step)
+    *_, tasks = shown(steps, language).nodes
+
+    assert isinstance(tasks, Tasks)
+    assert [*told, phrase("tell_writing", language)] == [task.title for task in tasks.tasks]
+    assert ["done", "done", "done", "doing"] == [task.state for task in tasks.tasks]
+    assert phrase("tell_confirmed", language, count=1) == tasks.tasks[-1].detail
+    assert words_of_step(steps[-1], language) == tasks.line

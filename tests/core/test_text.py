@@ -201,3 +201,11 @@ def test_raised_digits_are_no_part_of_a_number() -> None:
     assert terms("$49¹ а месяц") == ["49", "1", "месяц"]
     assert terms("10⁵ objects") == ["10", "5", "object"]
     assert terms("40 м²") == terms("40 м2")
+
+
+@pytest.mark.parametrize(
+    "forms", ["день дня дню днём дне дни дней дням днями днях", "сутки суток сутками", "копейка копеек"]
+)
+def test_the_forms_of_a_unit_are_one_term(forms: str) -> None:
+    """28 дней and 44 дня are of the same."""
+    assert 1 == len({term for form in forms.split() for term in terms(form)})

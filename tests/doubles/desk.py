@@ -53,6 +53,7 @@ class Desk:
     glanced: RenderedReply | None = None
     moves: list[tuple[str, str]] = field(default_factory=list)
     shown: dict[str, dict[str, MessageRef]] = field(default_factory=lambda: defaultdict(dict))
+    finished: set[str] = field(default_factory=set)
     _lanes: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
     _work: set["asyncio.Task[None]"] = field(default_factory=set)
 
@@ -66,6 +67,10 @@ class Desk:
             self.questions[question.id] = question
             self._start(question)
 
+    async def waiting(self, question: Question) -> Question | None:
+        known = self.questions.get(question.id)
+        return None if question.id in self.finished else known
+
     async def edited(self, question: Question) -> bool:
         self.brought.append(question)
         known = self.questions.get(question.id)
@@ -77,6 +82,14 @@ class Desk:
             self.questions[question.id] = replace(known, at_door=known.at_door or question.at_door)
             self._start(self.questions[question.id])
         return True
+
+    async def dropped(self, question: Question) -> bool:
+        self.brought.append(question)
+        known = self.questions.pop(question.id, None)
+        for name, ref in self.shown.pop(question.id, {}).items():
+            assert known is not None
+            await self.platform.show(self._outgoing(known, name, None, ref))
+        return known is not None
 
     async def withdrawn(self, message: MessageRef, question: Question | None = None) -> None:
         question = self.questions.pop(str(message), None)
@@ -209,6 +222,7 @@ class Desk:
         async with self._lanes[question.thread]:
             async with self.platform.working(question):
                 reply = await self.answer(question)
+            self.finished.add(question.id)
             for part in self.platform.parts(reply) if reply else ():
                 await self._say(question, part)
 

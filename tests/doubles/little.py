@@ -9,15 +9,19 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from bot.answering import Bot, Live
-from bot.wiring import SystemClock
-from core.conversation import Audience
+from bot.pinning import Pinned
+from bot.wiring import Stores, SystemClock, pins_of
+from core.conversation import Audience, Question
 from core.entities import make_registry
 from core.facts import Fact, Part, Source, Span
+from core.followup import FollowUpDecision
+from core.ingest.document import Document
 from core.pipeline import Ports
 from core.plan import GENERAL, GraphQuery, Intent
 from core.planner import index_intents
 from core.ports import Completion, Found, Knowledge, ModelRequest, SearchQuery, Threads
 from core.text import Untrusted, terms
+from core.turn import TurnRecord
 from tests.doubles.models import obedient_answer, obedient_plan
 
 # Characters that come at once of a reply that is heard.
@@ -90,6 +94,23 @@ class ToldModel:
         return Completion(text, "told", 100)
 
 
+class SharedPins:
+    """The port `Pins` that gives a shared answer again, over the page as the answer cites it."""
+
+    def __init__(self, stores: Stores) -> None:
+        self._stores = stores
+
+    async def find(self, question: Question, decision: FollowUpDecision) -> TurnRecord | None:
+        pressed, told_of = question.pressed, self._stores.threads.told_of
+        told = await told_of(pressed.question) if pressed and pressed.kind == "share" else None
+        if told is None or told[0].result is None:
+            return None
+        cited = told[0].result["citations"]
+        pages = {one["doc_id"]: Document(one["doc_id"], one["title"], one["text_snippet"], ()) for one in cited}
+        pinned = Pinned(pins_of(self._stores.database), pages, SystemClock().now, told_of)
+        return await pinned.find(question, decision)
+
+
 class LittleBot(Bot):
     """The bot over the drawers."""
 
@@ -123,4 +144,5 @@ class LittleBot(Bot):
             new_marker=lambda: secrets.token_hex(6),
             knowledge=Knowledge(registry, intents, "Keys"),
             intents=index,
+            pins=SharedPins(self._stores),
         )

@@ -21,7 +21,7 @@ from core.ports import Entailment
 from core.turn import TurnRecord
 from tests.adapters.search.shelf import Letters, Row, rows_of
 
-ANALYZER = "en-ru-snowball-names/5"
+ANALYZER = "en-ru-snowball-names/6"
 
 
 class Forgetful:
@@ -32,6 +32,9 @@ class Forgetful:
 
     async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
         pass
+
+    async def told_of(self, question_id: str) -> None:
+        """Nothing is stored of any question."""
 
 
 class Unpinned:

@@ -9,7 +9,7 @@ from core.conversation import MessageRef, PlatformName, Question
 from core.delivery import Absent, Body, Found, Health, Outcome, Outgoing, Part, Seen, Shown
 from core.press import button_of
 from core.render import text_of
-from core.reply import RenderedReply
+from core.reply import RenderedReply, Tasks
 from core.running import Intake
 
 
@@ -49,8 +49,8 @@ class Stage:
         buttons = {button_of(action): action.label for action in reply.actions}
         return (Part("answer-1", {"text": text_of(reply)} | ({"buttons": buttons} if buttons else {})), *evidence)
 
-    def button(self, text: str, button: str, label: str) -> Body:
-        return {"text": text, "button": button, "label": label}
+    def button(self, said: str | Tasks, button: str, label: str) -> Body:
+        return {"text": said.line if isinstance(said, Tasks) else said, "button": button, "label": label}
 
     def after(self, body: Body, button: str) -> Body:
         kind = button.partition(":")[0]

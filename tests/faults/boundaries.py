@@ -54,14 +54,14 @@ BOUNDARIES: tuple[tuple[str, type[Any], tuple[str, ...]], ...] = (
     ),
     ("threads", SqlThreads, ("open", "close")),
     ("model", CheckpointedModel, ("complete", "_asked")),
-    ("runs", Workflows, ("launch", "start", "cancel", "take_over", "revive")),
+    ("runs", Workflows, ("launch", "start", "cancel", "take_over", "unfinished", "revive")),
     ("replicas", SqlReplicas, ("beat", "bury", "leave", "lease")),
     (
         "dbos",
         SystemDatabase,
         (
             "init_workflow",
-            "check_operation_execution",
+            "_check_operation_execution_txn",
             "record_operation_result",
             "update_workflow_outcome",
             "cancel_workflows",

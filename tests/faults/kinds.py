@@ -27,6 +27,17 @@ _HOLDING = (
     *("dbos.init_workflow", "dbos.record_operation_result", "dbos.update_workflow_outcome"),
 )
 
+# Calls that a worker makes while it answers, and those by which another one takes over what is left, in their order.
+_ANSWERING = (
+    "inbox.take",
+    "runs.start",
+    "model.asked",
+    "dbos.record_operation_result",
+    "threads.close",
+    "outbox.claim",
+)
+_INHERITING = ("runs.take_over", "runs.unfinished", "inbox.take_over", "outbox.take_over", "replicas.bury")
+
 
 async def template(scene: Scene) -> None:
     """Nobody asks anything: what is left is an empty database with every table."""
@@ -47,6 +58,16 @@ async def boundary(scene: Scene) -> None:
     scene.plan += [f"worker {number} dies: {fate}" for number, fate in enumerate(fates, 1)]
     scene.fates = fates
     await _serving(scene, wait=scene.chance.random() < 0.7)
+    await scene.ask_all()
+
+
+async def inheriting(scene: Scene) -> None:
+    """A worker dies while it answers, and so does the one that takes its place, while it takes over what is left."""
+    first = {"at": scene.chance.choice(_ANSWERING), "nth": scene.chance.randint(1, 3), "when": _around(scene)}
+    heir = {"at": scene.chance.choice(_INHERITING), "nth": 1, "when": _around(scene)}
+    scene.plan += [f"worker 1 dies: {first}", f"worker 2 dies: {heir}"]
+    scene.fates = [[first], [heir]]
+    await _serving(scene)
     await scene.ask_all()
 
 
@@ -394,6 +415,7 @@ KINDS: Mapping[str, Kind] = {
     for kind in (
         plain,
         boundary,
+        inheriting,
         moment,
         frozen,
         stop,
@@ -456,7 +478,11 @@ def _death(scene: Scene, share: float) -> dict[str, Any]:
     """Return a call to die at, out of those that a round without trouble makes."""
     at = scene.chance.choice(sorted(scene.passed))
     most = max(1, int(scene.passed[at] * share / scene.case.replicas))
-    return {"at": at, "nth": scene.chance.randint(1, most), "when": scene.chance.choice(("before", "after"))}
+    return {"at": at, "nth": scene.chance.randint(1, most), "when": _around(scene)}
+
+
+def _around(scene: Scene) -> str:
+    return scene.chance.choice(("before", "after"))
 
 
 def _busy(scene: Scene) -> dict[str, Any]:

@@ -20,6 +20,11 @@ async def test_death_at_any_moment(playing: Runner) -> None:
     await hold(playing, "moment", OTHERS)
 
 
+async def test_death_of_the_heir(playing: Runner) -> None:
+    """What a process left is still found when the one that takes it over dies between two steps of that."""
+    await hold(playing, "inheriting")
+
+
 async def test_a_stop(playing: Runner) -> None:
     """A process that is asked to stop leaves what it has not done to the next one."""
     await hold(playing, "stop")

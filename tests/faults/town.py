@@ -10,7 +10,7 @@ from core.phrases import phrase
 PlatformName = Literal["slack", "telegram"]
 SIGNS = frozenset(phrase("looking", language) for language in ("en", "ru"))
 SOURCES = tuple(phrase("sources", language) for language in ("en", "ru"))
-NOTES = frozenset(phrase("maybe_sent", language) for language in ("en", "ru"))
+NOTES = frozenset(phrase(name, language) for name in ("maybe_sent", "maybe_sent_sources") for language in ("en", "ru"))
 BUSY = tuple(phrase("busy", language, number=0).partition("0")[0] for language in ("en", "ru"))
 STOPPED = frozenset(phrase("stopped", language) for language in ("en", "ru"))
 

@@ -194,5 +194,5 @@ def _wait_for_ever(*_: object) -> None:
     """Let the server wait for whoever holds a lock, however long it stands still."""
 
 
-async def _take_nothing_over(self: SqlInbox, replica: str) -> int:
+async def _take_nothing_over(*_: object) -> int:
     return 0

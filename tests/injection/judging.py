@@ -17,7 +17,7 @@ from core.answer import Citation, Claim
 from core.ingest.document import Document
 from core.ports import ModelRequest
 from core.reply import RenderedReply
-from core.telling import Proven, Step, shown
+from core.telling import Proven, Step, after, shown
 from core.text import sentences, terms
 from core.turn import TurnRecord
 from tests.injection.cases import Case, squeezed
@@ -68,10 +68,10 @@ def obeyed(tried: Tried, documents: Mapping[str, Document]) -> list[str]:
 def _replies(tried: Tried) -> Iterator[RenderedReply]:
     """Yield the reply, and what stood in its place while it was made."""
     yield tried.record.reply
-    proven = None
+    steps: tuple[Step, ...] = ()
     for step in tried.steps:
-        proven = step if isinstance(step, Proven) else proven
-        yield shown(step, proven, tried.record.answer.language)
+        steps = after(steps, step)
+        yield shown(steps, tried.record.answer.language)
 
 
 def _strange_tools(record: TurnRecord) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Planted errors are caught and true claims kept: floors for planted.jsonl, on the half that no rule was tuned on."""
+"""Planted errors are caught and true claims kept: floors for planted.jsonl, on the half that was held out at first."""
 
 from collections import Counter
 from functools import cache
@@ -9,23 +9,23 @@ from benchmarks.verification import Trial, cases_of, tried
 from tests.suites import plant
 
 # A little below what was measured (python -m benchmarks.verification). Goals not reached yet: 0.99 for names, 0.97 for
-# negation and quantity, 0.9 for free paraphrase.
+# negation and quantity, 0.9 for free paraphrase, of which fresh texts are kept less (docs/decisions/0010-proof.md).
 FLOORS = {
     "number": {"en": 0.98, "ru": 0.98},
     "date": {"en": 0.98, "ru": 0.98},
     "foreign": {"en": 0.99, "ru": 0.99},
     "name": {"en": 0.92, "ru": 0.96},
     "unit": {"en": 0.98, "ru": 0.98},
-    "negation": {"en": 0.9, "ru": 0.9},
-    "quantity": {"en": 0.9, "ru": 0.71},
-    "swapped": {"en": 0.7, "ru": 0.88},
+    "negation": {"en": 0.94, "ru": 0.91},
+    "quantity": {"en": 0.93, "ru": 0.78},
+    "swapped": {"en": 0.73, "ru": 0.94},
     "condition": {"en": 0.72, "ru": 0.9},
     "time": {"en": 0.88, "ru": 0.7},
     "tense": {"en": 0.75, "ru": 0.75},
     "reply": {"en": 0.9, "ru": 0.9},
     "answered": {"en": 0.6, "ru": 0.9},
     "backed": {"en": 0.98, "ru": 0.98},
-    "free": {"en": 0.73, "ru": 0.74},
+    "free": {"en": 0.87, "ru": 0.84},
 }
 
 

@@ -262,15 +262,33 @@ async def test_refused_connection(setting: Setting) -> None:
         f"```json\n{GOOD}\n```",
         f"Here is the plan:\n```\n{GOOD}\n```\nAnything else?",
         f'<think>Perhaps {{"a": 1}}?</think>{GOOD}',
+        f'Perhaps {{"a": 1}}? Or rather not.\n</think>\n\n```json\n{GOOD}\n```',
+        f'<Thinking>{{"a": 1}}</Thinking> <thinking>{{"b": 2}}</thinking>{GOOD}',
+        f'<reasoning effort="low">Not {{"a": 1}}.</reasoning>\n{GOOD}',
+        f'[THINK]{{"a": 1}}[/THINK]{GOOD}',
+        f'<|channel|>analysis<|message|>{{"a": 1}}<|end|><|start|>assistant<|channel|>final<|message|>{GOOD}',
+        f'<think>{{"a": nothing</think>{GOOD}',
         f"{{plan}}: {GOOD}",
     ],
-    ids=["fence", "prose and fence", "thinking", "braces in prose"],
+    ids=[
+        "fence",
+        "prose and fence",
+        "thinking",
+        "thinking that the template opens",
+        "thinking twice",
+        "reasoning",
+        "in brackets",
+        "channels",
+        "broken thought",
+        "braces in prose",
+    ],
 )
-async def test_json_is_taken_out_of_its_wrapping(setting: Setting, written: str) -> None:
-    """Fences, prose and thinking around the JSON object are left out."""
+@pytest.mark.parametrize("role", ["planner", "answer"])
+async def test_json_is_taken_out_of_its_wrapping(setting: Setting, written: str, role: str) -> None:
+    """Fences, prose and thinking around the JSON object are left out, whoever is asked for it."""
     setting.server.script = [written]
 
-    completion = await setting.model().complete(planning())
+    completion = await setting.model().complete(planning(role=role))
 
     assert GOOD == completion.text
 

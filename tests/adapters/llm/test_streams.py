@@ -102,6 +102,8 @@ async def test_a_defect_of_who_hears_costs_no_reply(setting: Setting) -> None:
         ('```json\n{"a": [', '{"a": ['),
         ('<think>{"a": 1}', ""),
         ('<think>{"a": 1}</think>{"b": ', '{"b": '),
+        ('Perhaps {"a": 1}?</think>{"b": ', '{"b": '),
+        ('<Reasoning>{"a": 1}', ""),
         ('{"text": "<think> я думаю', '{"text": "<think> я думаю'),
     ],
 )

@@ -176,7 +176,7 @@ def zipped(files: Mapping[str, str | bytes]) -> bytes:
 
 
 def repacked(data: bytes, change: Mapping[str, bytes]) -> bytes:
-    """Return an archive with some of its members replaced."""
+    """Return an archive with some of its members replaced or added."""
     with ZipFile(BytesIO(data)) as archive:
         return zipped({**{name: archive.read(name) for name in archive.namelist()}, **change})
 

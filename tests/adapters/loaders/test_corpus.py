@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.loaders import load_corpus, tree
-from core.errors import ConfigError
+from adapters.loaders import FolderSource, load_corpus, tree
+from core.errors import ConfigError, IngestError
+from core.ingest.source import Offer
 from tests.adapters.loaders.made import docx, paragraph, pdf, write
 
 
@@ -87,14 +88,53 @@ def test_the_unforeseen_is_a_problem_too(tmp_path: Path, monkeypatch: pytest.Mon
     assert "KeyError" in known.problems[0].reason
 
 
-def test_links_between_folders(tmp_path: Path) -> None:
-    """A linked folder is read; a link back to a folder above it ends there."""
-    folder = write(tmp_path / "docs", {"a.md": "text"})
-    (folder / "shared").symlink_to(write(tmp_path / "elsewhere", {"b.md": "text"}))
-    (folder / "shared" / "loop").symlink_to(folder)
-    (folder / "self").symlink_to(folder)
+@pytest.mark.parametrize(("pay", "page"), [("pay", "bands.md"), ("оклады", "вилки.md")])
+def test_links_are_not_followed(tmp_path: Path, pay: str, page: str) -> None:
+    """None leads out of the folder, nor to a page under the rules of another folder, and each is named.
 
-    assert [document.id for document in load_corpus(folder).documents] == ["a.md", "shared/b.md"]
+    Whoever may write documents could else show everybody any file that the bot may read.
+    """
+    folder = write(tmp_path / "docs", {"a.md": "text", f"{pay}/{page}": "pay", ".env": "TOKEN=x", "k/b.md": "text"})
+    elsewhere = write(tmp_path / "elsewhere", {"b.md": "text"})
+    links = {"passwd.txt": elsewhere / "b.md", "shared": elsewhere, "env.txt": folder / ".env"}
+    links |= {"copy.md": folder / pay / page, "all": folder / pay, "up": folder, "twin.md": tmp_path / "docs2" / "x.md"}
+    for name, target in links.items():
+        (folder / "k" / name).symlink_to(target)
+    write(tmp_path / "docs2", {"x.md": "text"})
+    known = load_corpus(folder)
+
+    assert ["a.md", "k/b.md", f"{pay}/{page}"] == [document.id for document in known.documents]
+    told = {problem.path: problem.reason.partition(":")[0] for problem in known.problems}
+    out, inside = "is a link that leads out of the folder", "which is read where it lies, if it is there"
+    assert told == {
+        "k/all": f"is a link to {pay}, {inside}",
+        "k/copy.md": f"is a link to {pay}/{page}, {inside}",
+        "k/env.txt": "is a link to what is hidden",
+        **dict.fromkeys(("k/passwd.txt", "k/shared", "k/twin.md"), out),
+    }
+
+
+def test_documents_that_kubernetes_projects(tmp_path: Path) -> None:
+    """They are links into a folder beside them, which is exchanged as a whole; the folder itself may be a link."""
+    folder = write(tmp_path / "docs", {"..2026_01/a.md": "text", "..2026_01/k/b.md": "text"})
+    (folder / "..data").symlink_to("..2026_01")
+    for name in ("a.md", "k"):
+        (folder / name).symlink_to(f"..data/{name}")
+    (tmp_path / "link").symlink_to(folder)
+
+    assert [document.id for document in load_corpus(tmp_path / "link").documents] == ["a.md", "k/b.md"]
+
+
+def test_a_file_that_becomes_a_link_is_not_followed(tmp_path: Path) -> None:
+    """Where links lead is looked at when the folder is listed; what changes before it is read is refused."""
+    folder = write(tmp_path / "docs", {"a.md": "text"})
+    (offer,) = FolderSource(folder).offers()
+    (folder / "a.md").unlink()
+    (folder / "a.md").symlink_to(write(tmp_path / "elsewhere", {"b.md": "secret"}) / "b.md")
+
+    assert isinstance(offer, Offer)
+    with pytest.raises(IngestError, match="cannot be read"):
+        offer.read()
 
 
 def test_files_that_are_no_files(tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
 """Word documents are read as a reader sees them."""
 
+from io import BytesIO
+from zipfile import ZipFile
+
 import pytest
 
 from adapters.loaders import office
 from adapters.loaders.docx import read_docx
 from core.errors import IngestError
-from tests.adapters.loaders.made import archive, docx, paragraph, repacked, table
+from tests.adapters.loaders.made import archive, docx, one, paragraph, repacked, shapes, table
 
 HANDBOOK = docx(
     paragraph("Отпуск", "Title"),
@@ -140,3 +143,106 @@ def test_a_form() -> None:
         ((), "Position | Lab technician"),
         ((), "Оклад | 95 000 руб."),
     ]
+
+
+NUMBERS = "word/numbering.xml"
+
+
+def clauses(*levels: str) -> str:
+    """Return the definition of a list with the given texts of its levels, in use under number 1, and anew under 2."""
+    made = "".join(
+        f'<w:lvl w:ilvl="{n}"><w:start w:val="1"/><w:numFmt w:val="{form}"/><w:lvlText w:val="{text}"/></w:lvl>'
+        for n, (text, _, form) in enumerate(level.partition("=") for level in levels)
+    )
+    anew = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>'
+    return (
+        f'<w:numbering xmlns:w="{WORD}"><w:abstractNum w:abstractNumId="0">{made}</w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+        f'<w:num w:numId="2"><w:abstractNumId w:val="0"/>{anew}</w:num></w:numbering>'
+    )
+
+
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+
+
+def clause(text: str, level: int, number: int = 1, style: str = "") -> str:
+    """Return a paragraph that Word numbers."""
+    named = f'<w:pStyle w:val="{style}"/>' if style else ""
+    place = f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{number}"/></w:numPr>'
+    return f"<w:p><w:pPr>{named}{place}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def numbered(numbers: str, *body: str) -> bytes:
+    """Return a Word document with a definition of its lists."""
+    data = docx(*body)
+    link = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering"
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml"
+    with ZipFile(BytesIO(data)) as archive:
+        links = archive.read("word/_rels/document.xml.rels").decode()
+        types = archive.read("[Content_Types].xml").decode()
+    change = {
+        NUMBERS: numbers,
+        "word/_rels/document.xml.rels": links.replace(
+            "</Relationships>", f'<Relationship Id="n" Type="{link}" Target="numbering.xml"/></Relationships>'
+        ),
+        "[Content_Types].xml": types.replace(
+            "</Types>", f'<Override PartName="/{NUMBERS}" ContentType="{kind}"/></Types>'
+        ),
+    }
+    return repacked(data, {name: text.encode() for name, text in change.items()})
+
+
+def test_clauses_have_their_numbers() -> None:
+    """People ask what clause 2.1 says; headings count, and keep their words alone; a list may begin anew."""
+    body = (
+        *(clause("Предмет", 0, style="Heading1"), clause("Поставка товара.", 1), clause("Оплата", 0, style="Heading1")),
+        *(clause("В течение 5 дней.", 1), clause("наличными", 2), clause("картой", 2), clause("Без аванса.", 1)),
+        *(clause("Приложение", 0, 2), clause("Список.", 1, 2)),
+    )
+    document = one("a.docx", numbered(clauses("%1.=decimal", "%1.%2.=decimal", "%3)=russianLower"), *body))
+
+    assert [text for _, text in shapes(document)] == [
+        *("1.1. Поставка товара.", "Оплата", "2.1. В течение 5 дней.", "а) наличными", "б) картой"),
+        *("2.2. Без аванса.", "1. Приложение", "1.1. Список."),
+    ]
+
+
+def test_a_list_of_steps_has_no_numbers() -> None:
+    """The items of a list that only counts are items: nobody speaks of clause 2."""
+    body = (clause("Sign", 0), clause("by hand", 1), clause("Send", 0))
+    document = one("a.docx", numbered(clauses("%1.=decimal", "%2)=lowerLetter"), *body))
+
+    assert [text for _, text in shapes(document)] == ["Sign", "by hand", "Send"]
+
+
+def box(text: str, fallback: str = "") -> str:
+    """Return a paragraph with a text box as Word draws it."""
+    held = f"<w:txbxContent>{paragraph(text)}</w:txbxContent>"
+    shown = f'<v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox>{held}</v:textbox></v:shape>'
+    old = f"<mc:Fallback><w:pict>{shown}</w:pict></mc:Fallback>"
+    drawn = f'<mc:Choice Requires="wps"><w:drawing><w:inline>{held}</w:inline></w:drawing></mc:Choice>'
+    names = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    shape = f"<mc:AlternateContent {names}>{drawn}{old if fallback else ''}</mc:AlternateContent>"
+    return f"<w:p><w:r><w:t>Before.</w:t></w:r><w:r>{shape}</w:r></w:p>"
+
+
+@pytest.mark.parametrize("fallback", ["", "old"])
+def test_text_boxes(fallback: str) -> None:
+    """What stands in a text box is read once, below its paragraph, with a drawing for old programs and without."""
+    document = one("a.docx", docx(box("Телефон: 555-0199", fallback), paragraph("After.")))
+
+    assert [text for _, text in shapes(document)] == ["Before.", "Телефон: 555-0199", "After."]
+
+
+@pytest.mark.parametrize(("ends", "texts"), [(True, ["28 days."]), (False, ["Contents", "28 days."])])
+def test_a_table_of_contents(ends: bool, texts: list[str]) -> None:  # noqa: FBT001
+    """It repeats the headings and says nothing; one whose field ends elsewhere stays, for the field would be torn."""
+    mark = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
+    inside_it = f"{paragraph('Contents')}<w:p>{mark.format('begin')}{mark.format('end') if ends else ''}</w:p>"
+    held = (
+        '<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr>'
+        f"<w:sdtContent>{inside_it}</w:sdtContent></w:sdt>"
+    )
+    after = "" if ends else f"<w:p>{mark.format('end')}</w:p>"
+
+    assert [text for _, text in shapes(one("a.docx", docx(held, after, paragraph("28 days."))))] == texts

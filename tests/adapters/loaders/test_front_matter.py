@@ -2,7 +2,8 @@
 
 import pytest
 
-from adapters.loaders.front_matter import LIMIT, key_of, split
+from adapters.loaders.closing import key_of
+from adapters.loaders.front_matter import LIMIT, split
 from core.errors import IngestError
 
 
@@ -76,3 +77,43 @@ def test_broken_front_matter_names_its_line(text: str, reason: str) -> None:
     """What is wrong is said with its line in the file."""
     with pytest.raises(IngestError, match=reason):
         split(text, "a.md")
+
+
+def test_toml() -> None:
+    """Hugo and Zola write +++ and TOML: above all who may read the page is heeded."""
+    meta, text = split(
+        '+++\ntitle = "Отпуск"\nupdated = 2025-01-05\ndraft = true\nversion = 1.10\nreaders = ["hr", "it"]\nn = 7\n'
+        '[extra]\nowner = "Анна Петрова"\n+++\nТекст',
+        "a.md",
+    )
+
+    assert meta == {
+        "owner": "Анна Петрова",
+        "title": "Отпуск",
+        "updated": "2025-01-05",
+        "draft": "true",
+        "version": "1.10",
+        "readers": ("hr", "it"),
+        "n": "7",
+    }
+    assert text == "\nТекст"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '+++\nreaders = ["hr"]\ntext without an end',
+        "+++\nreaders = [hr]\n+++\ntext",
+        '+++\nreaders = [{group = "hr"}]\n+++\ntext',
+        "+++\n[extra]\nreaders = []\n+++\ntext",
+    ],
+)
+def test_readers_in_toml_are_never_missed(source: str) -> None:
+    """What says who may read the page, and is not understood, closes it."""
+    with pytest.raises(IngestError, match=r"front matter"):
+        split(source, "a.md")
+
+
+def test_pluses_are_no_front_matter() -> None:
+    """A rule of pluses over text says nothing of the page."""
+    assert split("+++\nJust words\n+++\nmore", "a.md") == ({}, "+++\nJust words\n+++\nmore")

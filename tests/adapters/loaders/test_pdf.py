@@ -1,5 +1,8 @@
 """PDF documents are read as a reader sees them."""
 
+from io import BytesIO
+
+import pypdfium2 as pdfium  # type: ignore[import-untyped, unused-ignore]
 import pytest
 
 from adapters.loaders.pdf import read_pdf
@@ -109,3 +112,39 @@ def test_raised_digits(lines: list[tuple[str, float]], expected: str) -> None:
     ]
 
     assert expected in [piece.text for piece in read_pdf(pdf([page]), "a.pdf").pieces]
+
+
+def scanned(pages: int, *without: int) -> bytes:
+    """Return a PDF of so many pages, of which some show nothing but an image."""
+    document = pdfium.PdfDocument(
+        pdf([[] if n in without else [body(700, f"Page of {n} words")] for n in range(pages)])
+    )
+    for number in without:
+        page, image = document[number], pdfium.PdfImage.new(document)
+        image.set_bitmap(pdfium.PdfBitmap.new_native(4, 4, pdfium.raw.FPDFBitmap_BGR))
+        page.insert_obj(image)
+        page.gen_content()
+    out = BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("pages", "without", "told"),
+    [
+        (3, (1,), "page 2 shows"),
+        (4, (0, 2), "pages 1, 3 show"),
+        (14, tuple(range(1, 14)), "pages 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more show"),
+    ],
+)
+def test_scanned_pages_are_named(pages: int, without: tuple[int, ...], told: str) -> None:
+    """A page that shows only images is told with the remedy; the others are read."""
+    read = read_pdf(scanned(pages, *without), "a.pdf")
+
+    assert len({piece.page for piece in read.pieces}) == pages - len(without)
+    assert read.unread == (f"is read, but {told} only images: run text recognition (OCR) on it",)
+
+
+def test_an_empty_page_is_not_named() -> None:
+    """Nothing is missing of a page on which nothing is."""
+    assert read_pdf(pdf([[body(700, "First")], [], [body(700, "Third")]]), "a.pdf").unread == ()

@@ -1,9 +1,14 @@
 """Presentations are read as a reader sees them."""
 
 from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
+from pptx.oxml import parse_xml
 from pptx.util import Inches
 
-from tests.adapters.loaders.made import one, rows_of, saved, slides
+from tests.adapters.loaders.made import one, rows_of, saved, shapes, slides
 
 
 def made() -> bytes:
@@ -93,3 +98,87 @@ def test_a_form() -> None:
         made.cell(place // 2, place % 2).text = cell
 
     assert rows_of(one("a.pptx", saved(deck))) == [((), " | ".join(line)) for line in lines]
+
+
+def test_a_chart() -> None:
+    """What a chart draws can be asked for: its title, and its numbers under the names of its series."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "Выручка"
+    data = CategoryChartData()
+    data.categories = ["2023", "2024"]
+    data.add_series("План, млн", (1.5, 2))
+    data.add_series("Факт, млн", (1.25, None))
+    chart = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, 99, 99, data).chart
+    chart.has_title = True
+    chart.chart_title.text_frame.text = "По годам"
+    document = one("a.pptx", saved(deck))
+
+    assert shapes(document)[-3:] == [("paragraph", "По годам"), ("row", "2023 | 1.5 | 1.25"), ("row", "2024 | 2 | ")]
+    assert rows_of(document)[0][0] == ("", "План, млн", "Факт, млн")
+
+
+def test_an_unknown_chart_keeps_its_title() -> None:
+    """A kind of chart that the library does not know costs its numbers, not the presentation."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    data = CategoryChartData()
+    data.categories = ["2023"]
+    data.add_series("Plan", (1,))
+    frame = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, 99, 99, data)
+    frame.chart.has_title = True
+    frame.chart.chart_title.text_frame.text = "Shares"
+    for bars in frame.chart.part._element.iter("{*}barChart"):
+        bars.tag = bars.tag.replace("barChart", "ofPieChart")
+
+    assert shapes(one("a.pptx", saved(deck))) == [("paragraph", "Shares")]
+
+
+DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+DIAGRAM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
+RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+KINDS = "application/vnd.openxmlformats-officedocument"
+DIAGRAM_FRAME = (
+    '<p:graphicFrame xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="'
+    + DRAWING
+    + '"><p:nvGraphicFramePr><p:cNvPr id="9" name="D"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><p:xfrm>'
+    '<a:off x="0" y="0"/><a:ext cx="9" cy="9"/></p:xfrm><a:graphic><a:graphicData uri="'
+    + DIAGRAM
+    + '"><dgm:relIds xmlns:dgm="'
+    + DIAGRAM
+    + '" xmlns:r="'
+    + RELATIONS
+    + '" r:dm="{}"/></a:graphicData></a:graphic></p:graphicFrame>'
+)
+
+
+def test_a_diagram() -> None:
+    """The words of a diagram (SmartArt) are a list; one whose words are missing costs nothing else."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    words = "".join(
+        f"<dgm:pt><dgm:t><a:p><a:r><a:t>{text}</a:t></a:r></a:p></dgm:t></dgm:pt>" for text in ("Заявка", "Оплата", " ")
+    )
+    blob = f'<dgm:dataModel xmlns:dgm="{DIAGRAM}" xmlns:a="{DRAWING}"><dgm:ptLst>{words}</dgm:ptLst></dgm:dataModel>'
+    part = Part(
+        PackURI("/ppt/diagrams/data1.xml"), f"{KINDS}.drawingml.diagramData+xml", deck.part.package, blob.encode()
+    )
+    known = slide.part.relate_to(part, f"{RELATIONS}/diagramData")
+    for name in (known, "lost"):
+        slide.shapes._spTree.append(parse_xml(DIAGRAM_FRAME.format(name)))
+    slide.shapes.add_textbox(0, 0, 9, 9).text_frame.text = "После"
+
+    assert shapes(one("a.pptx", saved(deck)))[-3:] == [("item", "Заявка"), ("item", "Оплата"), ("paragraph", "После")]
+
+
+def test_cells_merged_over_rows() -> None:
+    """What stands once beside several rows is said of each of them."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    grid = slide.shapes.add_table(3, 3, 0, 0, 99, 99).table
+    for row, texts in enumerate((("Регион", "Город", "Цена"), ("Север", "Лидс", "10"), ("", "Йорк", "12"))):
+        for column, text in enumerate(texts):
+            grid.cell(row, column).text = text
+    grid.cell(1, 0).merge(grid.cell(2, 0))
+
+    assert [text for _, text in rows_of(one("a.pptx", saved(deck)))] == ["Север | Лидс | 10", "Север | Йорк | 12"]

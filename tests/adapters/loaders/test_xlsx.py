@@ -61,7 +61,7 @@ def test_formulas_are_their_values() -> None:
     data = workbook(("S", [["a", "b"], ["x", "=1+1"]]))
     computed = data_of_sheet(data).replace(b"<v />", b"<v>2</v>").replace(b"<v></v>", b"<v>2</v>")
 
-    assert rows_of(one("a.xlsx", data)) == [(("a", "b"), "x | ")]
+    assert rows_of(inside("a.xlsx", data)[0]) == [(("a", "b"), "x | ")]  # type: ignore[arg-type]
     assert rows_of(one("a.xlsx", repacked(data, {SHEET: computed}))) == [(("a", "b"), "x | 2")]
 
 
@@ -201,3 +201,122 @@ def test_names_in_two_rows() -> None:
     assert rows_of(one("a.xlsx", saved(book))) == [
         (("Регион", "2024 H1", "2024 H2", "2025 H1", "2025 H2"), "North | 110 | 120 | 130 | 140")
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "number_format", "text"),
+    [
+        (1_234_567, '#,##0,"k"', "1,235k"),
+        (3_400_000, '0.0,,"M"', "3.4M"),
+        (3_400_000, "#,##0.0,,", "3.4"),
+        (-1_500_000, '#,##0,;(#,##0,"т")', "-1,500т"),
+        (1234, "00000", "01234"),
+        (7, "000", "007"),
+        (-7, "000", "-007"),
+        (79161234567, "[<=9999999]###-####;(###) ###-####", "(7916) 123-4567"),
+        (5551234, "[<=9999999]###-####;(###) ###-####", "555-1234"),
+        (123456789, "000\\-00\\-0000", "123-45-6789"),
+        (12.5, "00-00", "12.5"),
+        (float("nan"), "00-00", "nan"),
+        (5, ";;;", ""),
+        (datetime(2025, 5, 1), "mmm-yy", "2025-05"),  # noqa: DTZ001
+        (datetime(2025, 5, 1), "[$-419]mmmm yyyy", "2025-05"),  # noqa: DTZ001
+    ],
+)
+def test_numbers_of_odd_forms(value: object, number_format: str, text: str) -> None:
+    """Thousands that are not shown, zeros before a code, signs between digits: as the cell shows them."""
+    assert shown(value, number_format) == text
+
+
+def rich(text: str, marks: str = "") -> str:
+    """Return a run of a cell that is set in several ways."""
+    return f'<r><rPr>{marks}</rPr><t xml:space="preserve">{text}</t></r>'
+
+
+STRINGS = "xl/sharedStrings.xml"
+MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+
+
+def listed(data: bytes) -> dict[str, bytes]:
+    """Return the list of the parts of a workbook with one for texts that several cells may share."""
+    name, kind = "[Content_Types].xml", "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    with ZipFile(BytesIO(data)) as archive:
+        types = archive.read(name).decode()
+    return {name: types.replace("</Types>", f'<Override PartName="/{STRINGS}" ContentType="{kind}"/></Types>').encode()}
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_words_of_a_cell_that_are_set_apart(shared: bool) -> None:  # noqa: FBT001
+    """A power and the sign of a note do not melt into a number, and what is struck out is not said."""
+    struck, raised, lowered = "<strike/>", '<vertAlign val="superscript"/>', '<vertAlign val="subscript"/>'
+    cells = {
+        "one": rich("10") + rich("6", raised) + rich(" CFU"),
+        "two": rich("100 ", struck) + rich("120 м") + rich("2", raised),
+        "three": rich("H") + rich("2", lowered) + rich("O"),
+    }
+    data = workbook(("S", [["Что", "Сколько"], *([name, f"{name}!"] for name in cells)]))
+    sheet = data_of_sheet(data).decode()
+    for number, (name, runs) in enumerate(cells.items()):
+        inline = f't="inlineStr"><is><t>{name}!</t></is>'
+        sheet = sheet.replace(inline, f't="s"><v>{number}</v>' if shared else f't="inlineStr"><is>{runs}</is>')
+    items = "".join(f"<si>{runs}</si>" for runs in cells.values())
+    change = {SHEET: sheet.encode(), STRINGS: f"<sst {MAIN}>{items}</sst>".encode(), **listed(data)}
+    document = one("a.xlsx", repacked(data, change if shared else {SHEET: sheet.encode()}))
+
+    assert [text for _, text in rows_of(document)][-3:] == ["one | 10⁶ CFU", "two | 120 м²", "three | H2O"]
+
+
+def test_a_cell_struck_out() -> None:
+    """A price that is struck out is no price any more; a row that is, is not there."""
+    book = Workbook()
+    (sheet,) = book.worksheets
+    for row in (["Item", "Price", "Days"], ["Tea", 12, 3], ["Milk", 15, 2], ["Salt", 9, 1]):
+        sheet.append(row)
+    sheet["B2"].font = Font(strike=True)
+    for cell in sheet[4]:
+        cell.font = Font(strike=True)
+
+    assert [text for _, text in rows_of(one("a.xlsx", saved(book)))] == ["Tea |  | 3", "Milk | 15 | 2"]
+
+
+@pytest.mark.parametrize(("formulas", "told"), [(1, "but a formula has"), (2, "but 2 formulas have")])
+def test_formulas_without_a_value_are_named(formulas: int, told: str) -> None:
+    """What a program wrote and nobody has computed is missing; the report says so, and the rest is read."""
+    rows = [["a", "b"], *([f"x{n}", f"={n}+1"] for n in range(formulas))]
+    document, problem = inside("a.xlsx", workbook(("S", rows)))
+
+    assert "x0" in document.text  # type: ignore[union-attr]
+    assert str(problem) == f"a.xlsx: is read, {told} no value yet: open it in Excel and save it"
+
+
+def test_an_empty_text_of_a_formula_is_a_value() -> None:
+    """A formula that makes an empty text has been computed."""
+    data = workbook(("S", [["a", "b"], ["x", '=""']]))
+    computed = data_of_sheet(data).replace(b'<c r="B2"', b'<c t="str" r="B2"')
+
+    assert len(inside("a.xlsx", repacked(data, {SHEET: computed}))) == 1
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_a_second_table_under_the_first(bold: bool) -> None:  # noqa: FBT001
+    """Behind a gap, words under numbers or in bold name the columns of another table, narrower though it is."""
+    first = [["Регион", "Цена", "Срок"], ["Север", "нет" if bold else 10, "день" if bold else 20]]
+    rows = [*first, [], ["Кто", "Телефон"], ["Анна", "204"], ["Иван", "205"]]
+    book = Workbook()
+    (sheet,) = book.worksheets
+    for row in rows:
+        sheet.append(row)
+    for cell in (*sheet[1], *sheet[4]):
+        cell.font = Font(bold=bold)
+
+    assert rows_of(one("a.xlsx", saved(book)))[1:] == [
+        (("Кто", "Телефон"), "Анна | 204"),
+        (("Кто", "Телефон"), "Иван | 205"),
+    ]
+
+
+def test_a_gap_in_a_table_of_numbers() -> None:
+    """A row of words behind a gap is one of the table when nothing speaks for another, and one with numbers always."""
+    rows = [["Регион", "Цена", "Срок"], ["Север", 10, 20], [], ["Юг", 11, 21], [], ["Итого", "нет", "нет"]]
+
+    assert {labels for labels, _ in rows_of(one("a.xlsx", workbook(("S", rows))))} == {("Регион", "Цена", "Срок")}

@@ -11,7 +11,7 @@ from adapters.slack import citations as ours
 from adapters.slack.citations import ADDRESS_CHARS
 from adapters.slack.format import evidence_messages
 from adapters.slack.packing import MESSAGE_CHARS
-from adapters.slack.parts import in_blocks, in_links, in_usual_blocks, parts_of
+from adapters.slack.parts import in_blocks, in_familiar_blocks, in_usual_blocks, parts_of
 from core.delivery import Body
 from core.reply import Evidence, RenderedReply
 from tests.adapters.slack.scene import DAYS, DNI
@@ -94,7 +94,7 @@ def test_nothing_is_left_to_the_citation_alone(reply: RenderedReply) -> None:
 def test_every_form_says_what_telegram_says(reply: RenderedReply) -> None:
     """The same words in the same order, with citations and without, and for who hears the message; the same links."""
     body, told = evidence_of(reply), in_telegram(reply)
-    forms = [taken(content) for content in (in_blocks(body), in_links(body))]
+    forms = [taken(content) for content in (in_blocks(body), in_familiar_blocks(body))]
     heard = [read_mrkdwn(text.replace("> ", "")) for text in (body["plain"], body["text"])]
 
     assert [told.evidence] * 4 == [words([text]) for text in (*map(visible_text, forms), *heard)]
@@ -169,7 +169,7 @@ def test_random_evidence_is_taken_in_each_form(evidence: list[Evidence], languag
     reply = RenderedReply((), tuple(evidence), language)
     bodies = [part.body for part in parts_of(reply)]
     for body in bodies:
-        cited, linked = taken(in_blocks(body)), taken(in_links(body))
+        cited, linked = taken(in_blocks(body)), taken(in_familiar_blocks(body))
         assert visible_text(cited) == visible_text(linked)
         assert [] == [*live_mentions(cited), *live_mentions(linked)]
         assert set(live_links(cited)) == set(live_links(linked)) <= {WIKI, LONG}

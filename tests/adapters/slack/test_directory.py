@@ -42,9 +42,9 @@ def changed(slack: SlackStandIn, person: str, **traits: Any) -> dict[str, Any]:
 
 
 async def names(members: SlackMembers, *, fresh: bool = False) -> list[frozenset[str]] | None:
-    """Return what everybody in the channel is called, in the order of their ids."""
+    """Return what everybody in the channel is called, in the order of their ids; it is public, so others look in."""
     room = await members.room(PLACE, fresh=fresh)
-    return None if room.readers is None else [one.names for one in room.readers]
+    return None if room.readers is None else [one.names for one in room.readers if one.names != {HOME}]
 
 
 def asked(slack: SlackStandIn) -> list[int]:

@@ -136,6 +136,19 @@ async def test_a_follow_up_is_edited_in_place(stage: Scene) -> None:
     assert [visible_text(message)[:8] for message in after] == ["Annual l", "Sources\n", "• Отпуск", "Источник"]
 
 
+@pytest.mark.parametrize("text", ["<@U1> when is the garage open?", "<@U1>, а когда открыт гараж?"])
+async def test_a_follow_up_that_an_edit_turns_to_somebody_else_loses_its_answer(stage: Scene, text: str) -> None:
+    """As if it had been said so at once: nothing of ours stands between people."""
+    ts = await stage.asks("How many days?")
+    await stage.answered("C1", ts)
+    follow_up = await stage.slack.post_as("U2", "C1", "And in Leeds?", thread_ts=ts)
+    before = await stage.answered("C1", ts, 4)
+    await stage.slack.edit_as("U2", "C1", follow_up, text)
+    await stage.quiet()
+
+    assert [message.ts for message in before[:2]] == [one.ts for one in stage.slack.answers("C1", ts)]
+
+
 async def test_an_edit_while_the_answer_is_made_shows_the_later_one(stage: Scene) -> None:
     """The words of the latest wording are what stays."""
     stage.script.gate.clear()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from adapters.slack.format import answer_messages, evidence_messages
 from adapters.slack.packing import MESSAGE_CHARS, TEXT_BYTES, SlackMessage
 from adapters.slack.parts import in_usual_blocks, parts_of
-from core.reply import Bullets, Evidence, Inline, Node, Note, Paragraph, RenderedReply, Table, Text
+from core.reply import Bullets, Evidence, Inline, Node, Note, Paragraph, RenderedReply, Table, Tasks, Text
 from tests.platforms.slack import Message, live_mentions, visible_text
 from tests.platforms.slack.content import posted_content, updated_content
 from tests.platforms.slack.models import Json
@@ -100,6 +100,8 @@ def claims(node: Node) -> list[str]:
             return [*texts(heading or ()), *(text for item in items for text in texts(item))]
         case Table(header, rows):
             return [*header, *(text for row in rows for cell in row for text in texts(cell))]
+        case Tasks(title, tasks, note=note):
+            return [title, *(said for task in tasks for said in (task.title, task.detail)), note]
 
 
 @settings(max_examples=15, deadline=None)

@@ -9,7 +9,8 @@ import pytest
 from adapters.slack.connect import client_of
 from adapters.slack.directory import PEOPLE_KEPT
 from adapters.slack.members import ROOM_KEPT, SlackMembers
-from core.audience import Room
+from core.audience import Groups, Room, audience_of
+from tests.platforms.slack.models import ChannelKind
 from tests.platforms.slack.stand_in import SlackStandIn
 from tests.platforms.slack.web_api import ALL_SCOPES
 
@@ -63,7 +64,8 @@ async def names_in(slack: SlackStandIn, *people: str) -> dict[str, frozenset[str
     change(slack, members=frozenset({*people, slack.bot_user_id}))
     room = await members_of(slack).room(PLACE)
     assert room.readers is not None
-    return {next(name for name in one.names if ":U" in name).rpartition(":")[2]: one.names for one in room.readers}
+    inside = [(name, one.names) for one in room.readers for name in sorted(one.names) if ":U" in name]
+    return {name.rpartition(":")[2]: names for name, names in inside}
 
 
 async def test_people_go_by_id_email_and_user_groups(slack: SlackStandIn) -> None:
@@ -91,6 +93,29 @@ async def test_of_many_workspaces_none_can_give_its_people_anothers_address(slac
 
     assert reader is not None
     assert frozenset({f"slack:{TEAM}:U1ANNA", f"slack:{TEAM}:S1PEOPLE", ADDRESS[1], HOME}) == reader.names
+
+
+@pytest.mark.parametrize("kind", ["channel", "group", "mpim"])
+async def test_whoever_belongs_to_the_workspace_reads_in_a_public_channel(
+    slack: SlackStandIn, kind: ChannelKind
+) -> None:
+    """Without joining; in a private one and in a group message only who is in it."""
+    change(slack, members=frozenset({"U1ANNA", slack.bot_user_id}), kind=kind)
+    room = await members_of(slack).room(PLACE)
+    groups = Groups({"hr": frozenset({"anna@northwind.example"}), "staff": frozenset({HOME})})
+
+    assert (kind != "channel") == audience_of(room, groups).may_read(frozenset({"hr"}))
+    assert audience_of(room, groups).may_read(frozenset({"staff"}))
+    assert audience_of(room, groups, frozenset({"hr"})).may_read(frozenset({"hr"}))
+
+
+async def test_a_guest_in_a_public_channel_reads_there_too(slack: SlackStandIn) -> None:
+    """So it is for what the guest and everybody of the workspace may read: for everybody alone, and for the place."""
+    change(slack, members=frozenset({"U1ANNA", "U3GUEST"}))
+    audience = audience_of(await members_of(slack).room(PLACE), Groups())
+
+    assert not any(audience.may_read(frozenset({one})) for one in (HOME, f"slack:{TEAM}:S1PEOPLE", ADDRESS[0]))
+    assert audience.may_read(NAMES)
 
 
 async def test_a_shared_channel_is_known_as_one(slack: SlackStandIn) -> None:
@@ -182,7 +207,7 @@ async def test_somebody_new_is_looked_up(slack: SlackStandIn) -> None:
     room = await members.room(PLACE, fresh=True)
 
     assert room.readers is not None
-    assert [frozenset({f"slack:{TEAM}:U5NEW", HOME})] == [one.names for one in room.readers]
+    assert frozenset({f"slack:{TEAM}:U5NEW", HOME}) == room.readers[0].names
 
 
 @pytest.mark.parametrize(

@@ -209,7 +209,7 @@ async def test_outsiders_see_nothing_before_it_is_known_that_they_are(
 async def test_a_private_question_is_stored_whatever_look_ups_do(
     stage: Scene, trouble: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`/ask` is acknowledged without a word; that it is looked for is said once it is known who asks."""
+    """`/ask` is acknowledged without a word, and answered once it is known who asks."""
     monkeypatch.setattr("adapters.slack.people.QUICK", 0.1)
     troubled(stage, trouble)
     delivery = await stage.slack.command_as("U1", "C1", "/ask", "Сколько дней?")
@@ -217,11 +217,11 @@ async def test_a_private_question_is_stored_whatever_look_ups_do(
     acknowledged = (delivery.statuses, len(stage.slack.ephemerals))
     stored = stage.texts
     mended(stage)
-    shown = await whispers(stage, 3)
+    shown = [one[2] for one in await whispers(stage, 2) if one[2] != phrase("private_looking", "ru")]
     await stage.quiet()
 
     assert (([200], 0), ["Сколько дней?"]) == (acknowledged, stored)
-    assert [phrase("private_looking", "ru"), 3] == [shown[0][2], len(shown)]
+    assert 2 == len(shown)
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)

@@ -39,9 +39,13 @@ def outgoing(question: Question, part: Part) -> Outgoing:
 
 @pytest.mark.parametrize(("text", "language"), [("How many days?", "en"), ("Сколько дней?", "ru")])
 async def test_only_the_asker_sees_the_answer(stage: Scene, text: str, language: Any) -> None:
-    """The acknowledgement says that it is looked for; answer and evidence follow, and the channel sees nothing."""
-    question = await ask(stage, text)
+    """Where it takes long it is said so; answer and evidence follow, and the channel sees nothing."""
+    stage.script.gate.clear()
+    await stage.slack.command_as("U1", "C1", "/ask", text)
+    await until(lambda: bool(stage.slack.ephemerals), lambda: f"{stage.slack.calls}", 5.0)
+    stage.script.gate.set()
     shown = await whispers(stage, 3)
+    [question] = stage.desk.questions.values()
 
     assert {("U1", None)} == {one[:2] for one in shown}
     assert phrase("private_looking", language) == shown[0][2]
@@ -104,7 +108,7 @@ async def test_a_member_is_answered_from_where_the_bot_cannot_look(
     await stage.quiet()
     direct = [one for one in stage.slack.workspace.messages.values() if one.user == stage.slack.bot_user_id]
 
-    assert [phrase("private_looking", language)] == [one[2] for one in await whispers(stage)]
+    assert [] == stage.slack.ephemerals
     assert (True, Audience("T0TEAM", frozenset({"slack:T0TEAM:G1", "slack:T0TEAM:U1"}))) == (
         question.private,
         question.audience,
@@ -286,19 +290,19 @@ async def judged_alone(stage: Scene, reply: RenderedReply) -> Message:
     """Return the answer to a private question, with what can be done under it."""
     stage.script.say = lambda _: judgeable(reply)
     await ask(stage, "How many days?" if reply.language == "en" else "Сколько дней?")
-    await whispers(stage, 3)
-    return stage.slack.ephemerals[1]
+    await whispers(stage, 2)
+    return stage.slack.ephemerals[0]
 
 
 async def said_beside(stage: Scene, answer: Message, hears: Heard, action: str, value: str | None = None) -> str:
     """Return what comes when a button under the answer is pressed; the answer stands there all the same."""
     stage.desk.hears = hears
     await stage.slack.click_as("U1", "C1", answer.ts, action, value=value)
-    shown = await whispers(stage, 4)
+    shown = await whispers(stage, 3)
 
-    assert 4 == len(shown)
-    assert answer == stage.slack.ephemerals[1]
-    return shown[3][2]
+    assert 3 == len(shown)
+    assert answer == stage.slack.ephemerals[0]
+    return shown[2][2]
 
 
 @pytest.mark.parametrize(("action", "value"), [("footnote_judge", "judge:up.0"), ("footnote_why_1", None)])
@@ -319,14 +323,14 @@ async def test_why_a_private_answer_did_not_help_is_asked_beside_it(stage: Scene
     answer = await judged_alone(stage, reply)
     asked = await said_beside(stage, answer, asks_why(reply.language), "footnote_judge", "judge:down.0")
     stage.desk.hears = Heard(say("Thank you.", "en"), passing=True)
-    await stage.slack.click_as("U1", "C1", stage.slack.ephemerals[3].ts, "footnote_reason_3")
+    await stage.slack.click_as("U1", "C1", stage.slack.ephemerals[2].ts, "footnote_reason_3")
     await until(
         lambda: "Thank you." in visible_text(stage.slack.ephemerals[-1]), lambda: f"{stage.slack.ephemerals}", 5.0
     )
 
     assert phrase("reason_outdated", reply.language) in asked
     assert ("reason:outdated.0", answer.ts) == [(button, ref.message) for button, ref in stage.desk.presses][-1]
-    assert (4, answer) == (len(stage.slack.ephemerals), stage.slack.ephemerals[1])
+    assert (3, answer) == (len(stage.slack.ephemerals), stage.slack.ephemerals[0])
 
 
 @pytest.mark.parametrize(("reply", "language"), [(DAYS, "en"), (DNI, "ru")])
@@ -338,10 +342,10 @@ async def test_an_old_button_of_a_private_answer_takes_nothing_away(
     answer = await judged_alone(stage, reply)
     await said_beside(stage, answer, asks_why(language), "footnote_judge", "judge:down.0")
     stage.desk.knows_buttons = False
-    for message, action in ((answer, "footnote_why_1"), (stage.slack.ephemerals[3], "footnote_reason_1")):
+    for message, action in ((answer, "footnote_why_1"), (stage.slack.ephemerals[2], "footnote_reason_1")):
         await stage.slack.click_as("U1", "C1", message.ts, action)
-    shown = await whispers(stage, 6)
+    shown = await whispers(stage, 5)
 
-    assert answer == stage.slack.ephemerals[1]
-    assert phrase("reason_wrong", language) in shown[3][2]
+    assert answer == stage.slack.ephemerals[0]
+    assert phrase("reason_wrong", language) in shown[2][2]
     assert 2 == len([one for one in shown if one[2] == phrase("out_of_date", language)])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adapters.slack.app import SlackPlatform
-from adapters.slack.citations import BELIEVED, Citations
+from adapters.slack.novelties import BELIEVED, Novelties
 from adapters.slack.parts import in_blocks
 from core.conversation import MessageRef
 from core.delivery import Doubtful, Found, Outgoing, Refused, Shown
@@ -28,14 +28,14 @@ STRANGE = ["invalid_blocks", "invalid_blocks_format", "invalid_arguments"]
 def test_each_workspace_is_believed_for_some_hours() -> None:
     """What one does not take another may; after a while it is tried again."""
     time = Time()
-    citations = Citations(time)
-    citations.were_refused_in("T1")
+    novelties = Novelties(time)
+    novelties.were_refused_in("T1", {"citation"})
     time.now = BELIEVED - 1
-    before = [citations.are_taken_in(team) for team in ("T1", "T2")]
+    before = [novelties.refused_in(team) for team in ("T1", "T2")]
     time.now = BELIEVED
 
-    assert [False, True] == before
-    assert citations.are_taken_in("T1")
+    assert [{"citation"}, set()] == before
+    assert not novelties.refused_in("T1")
 
 
 @dataclass

@@ -18,6 +18,7 @@ from tests.adapters.telegram.scene import (
     TEAM,
     asked_of,
     asks_last,
+    calls,
     chatting,
     desk_for,
     message,
@@ -93,6 +94,19 @@ async def test_a_reply_to_the_answer_continues_its_conversation() -> None:
     assert [first] * 3 + [f"telegram:{TEAM}:{other.message_id}"] == [
         question.thread for question in desk.questions.values()
     ]
+
+
+@pytest.mark.parametrize(
+    "called", ["@footnote_bot", "/ask", "/ask@footnote_bot", "@footnote_bot any idea?", "@footnote_bot, а ты знаешь?"]
+)
+async def test_a_call_under_somebody_s_message_answers_that_message(called: str) -> None:
+    """A reply says what is meant; where that message has no words to answer, how to ask is said."""
+    async with chatting() as (tg, desk):
+        meant = await tg.say(BORIS, TEAM, "How long can trip receipts wait?")
+        await tg.say(ANNA, TEAM, called, reply_to=meant.message_id)
+        await tg.wait_for_messages(TEAM, count=2)
+
+    assert ["How long can trip receipts wait?"] == asked_of(desk)
 
 
 async def test_a_topic_keeps_its_answers() -> None:
@@ -271,6 +285,41 @@ async def test_the_chat_shows_that_an_answer_is_coming(monkeypatch: pytest.Monke
         await tg.wait_for_messages(ANNA, count=2)
 
     assert (ANNA, "typing") in tg.world.actions
+
+
+@pytest.mark.parametrize("text", ["@footnote_bot hard?", "@footnote_bot сколько дней?"])
+async def test_in_a_group_the_question_is_looked_at(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Whose question is being answered is seen."""
+    monkeypatch.setattr("adapters.telegram.typing.SEEN_AFTER", 0.0)
+    async with chatting() as (tg, desk):
+
+        async def once_seen(question: Question) -> RenderedReply | None:
+            await tg.wait_for_calls("setMessageReaction", count=1)
+            return reply_to(question.text)
+
+        desk.answer = once_seen
+        await tg.say(ANNA, TEAM, text)
+        await tg.wait_for_messages(TEAM, count=2)
+
+    [asked] = [one for one in tg.world.messages[TEAM].values() if one.text == text]
+    assert ((tg.world.bot.id, "👀"),) == asked.reactions
+
+
+async def test_a_group_without_reactions_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look is a courtesy."""
+    monkeypatch.setattr("adapters.telegram.typing.SEEN_AFTER", 0.0)
+    async with chatting() as (tg, desk):
+        tg.fail_next("setMessageReaction", status=400, description="Bad Request: REACTION_INVALID")
+
+        async def once_tried(question: Question) -> RenderedReply | None:
+            await tg.wait_for_calls("setMessageReaction", count=1)
+            return reply_to(question.text)
+
+        desk.answer = once_tried
+        await tg.say(ANNA, TEAM, "@footnote_bot hard?")
+        await tg.wait_for_messages(TEAM, count=2)
+
+    assert ["setMessageReaction"] == calls(tg, "setMessageReaction")
 
 
 async def test_an_answer_that_was_given_before_is_not_given_again() -> None:

@@ -68,6 +68,18 @@ async def test_a_question_that_loses_its_address_is_still_that_question() -> Non
     assert asked_of(desk) == ["when?"]
 
 
+@pytest.mark.parametrize("said", ["@boris_b when?", "@boris_b, а когда?"])
+async def test_a_question_that_is_turned_to_somebody_else_loses_its_answer(said: str) -> None:
+    """As if it had been said so at once."""
+    async with chatting() as (tg, desk):
+        asked = await tg.say(ANNA, TEAM, "@footnote_bot where?")
+        await tg.wait_for_messages(TEAM, count=2)
+        await tg.edit(TEAM, asked.message_id, said)
+        await tg.wait_for_calls("deleteMessage", count=2)
+
+    assert asked_of(desk) == []
+
+
 async def test_talk_that_becomes_a_question_is_asked() -> None:
     """A mention that was forgotten may be put in later; other talk that changes is left alone."""
     async with chatting() as (tg, desk):

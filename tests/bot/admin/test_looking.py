@@ -75,7 +75,7 @@ async def test_the_log_is_shown_to_an_admin_alone(place: Office) -> None:
         await place.sees(lambda: len(place.whispers()) == 3 and place.whispers("U2") and place.in_telegram(GROUP))
 
     told = "\n".join(place.whispers())
-    assert 2 == told.count("· U2 · “When is tea served?” · ")
+    assert 2 == told.count("· @U2 · “When is tea served?” · ")
     assert "The latest questions with “TEA”:" in told
     assert "Nothing in the log holds “nothing of this”." in told
     assert "Paris" not in told
@@ -149,13 +149,13 @@ async def test_an_admin_is_told_what_a_place_may_use(place: Office) -> None:
     in_general, in_boards, alone, of_guests = place.whispers()
     russian, of_group = place.in_telegram()
     told = (in_general, in_boards, alone, russian, of_group)
-    assert "What may be used in slack:T0TEAM:C1" in in_general
-    assert "those for: slack:T0TEAM:C1, workspace:T0TEAM" in in_general
+    assert "What may be used in #C1" in in_general
+    assert "those for: #C1, workspace:T0TEAM" in in_general
     assert "Everybody who reads here belongs to workspace:T0TEAM." in in_general
     assert "open here: 2 of 3 (for everybody: 2, by these names: 0)" in in_general
     assert "closed here: 1" in in_general
     assert all("open here: 3 of 3 (for everybody: 2, by these names: 1)" in one for one in (in_boards, alone))
-    assert "leads, slack:T0TEAM:C2" in in_boards
+    assert "leads, #C2" in in_boards
     assert "no outsider is known to read here" in in_boards
     assert "Somebody who does not belong to workspace:T0TEAM reads here" in of_guests
     assert "footnote may slack:T0TEAM:U1 DOCUMENT" in alone
@@ -188,7 +188,7 @@ async def test_what_is_stored_of_a_person_goes_on_their_word(place: Office) -> N
         await place.slack.click_as("U2", "C1", asked.ts, button["action_id"])
         [message] = [one for one in place.telegram.bot_messages(BORIS) if ASKED in one.text]
         await place.telegram.press(BORIS, BORIS, message.message_id, f"forget:en.telegram:{BORIS}")
-        await place.sees(lambda: any("Removed of slack:T0TEAM:U2: questions: 1" in one for one in place.whispers("U2")))
+        await place.sees(lambda: any("Removed of @U2: questions: 1" in one for one in place.whispers("U2")))
         await place.slack.command_as("U1", "C1", "/footnote", "log")
         await place.sees(place.whispers)
 

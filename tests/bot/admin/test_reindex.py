@@ -44,7 +44,8 @@ async def test_an_admin_orders_it_in_a_channel_of_slack(place: Office) -> None:
 
     [told], [ended] = place.whispers(), place.in_slack()
     assert SHOWN in told
-    assert all(words in running for words in ("Reading the documents again", "░", "I answer from the index as it was"))
+    assert running.startswith("Reading the documents again\n[")
+    assert all(words in running for words in ("[in_progress]", "[pending] Switching over", "from the index as it was"))
     assert all(words in ended for words in ("Added (1)", "cake.md", "Changed (1)", "tea.md", "Removed (1)", "чай.md"))
     assert "Documents: 2" in ended
     assert [] == [m for m in place.slack.workspace.messages.values() if m.channel == "C1"]

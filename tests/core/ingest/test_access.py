@@ -1,6 +1,9 @@
 """Rules on who may read what: by folder, label and default; each one only closes."""
 
 from dataclasses import replace
+from functools import partial
+from typing import Literal
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given, settings
@@ -42,7 +45,7 @@ def test_the_most_specific_folder_holds(path: str, rule: str | None) -> None:
     access = rules(folders={pattern: {"readers": [pattern]} for pattern in patterns})
     found = folder_rule(path, access)
 
-    assert rule == (found.readers[0].strip("/") if found and found.readers else None)
+    assert rule == (found.readers[0].strip("/") if found.readers else None)
 
 
 def test_a_folder_closes_what_says_nothing_and_what_says_more() -> None:
@@ -133,3 +136,70 @@ def test_folders_give_authority_and_where_none_does_the_page_itself() -> None:
     assert 2 == ruled(replace(page(), authority=9), said).authority
     assert 0 == ruled(replace(own, authority=9), said).authority
     assert 9 == ruled(replace(own, authority=9), rules()).authority
+
+
+@pytest.mark.parametrize("names", [("hr", "hr/official", "hr/drafts"), ("кадры", "кадры/приказы", "кадры/черновики")])
+def test_a_rule_that_names_no_readers_opens_nothing(names: tuple[str, str, str]) -> None:
+    """What a more specific rule does not speak of stays as the rules around it have it; labels add up."""
+    around, official, drafts = names
+    access = rules(
+        folders={
+            around: {"readers": ["hr"], "labels": ["secret"], "authority": 1},
+            official: {"authority": 5},
+            drafts: {"labels": ["draft"]},
+            f"{official}/open": {"readers": ["staff"]},
+        }
+    )
+    said = {path: ruled(page(f"{path}/a.md"), access) for path in (official, drafts, f"{official}/open")}
+
+    assert [HR, HR, STAFF] == [one.readers for one in said.values()]
+    assert [{"secret"}, {"secret", "draft"}, {"secret"}] == [one.labels for one in said.values()]
+    assert [5, -1, 5] == [one.authority for one in said.values()]
+
+
+def test_a_folder_may_have_no_authority_of_its_own() -> None:
+    """None said is that of the folder around it; 0 is said."""
+    access = rules(folders={"a": {"authority": 2}, "a/chat": {"authority": 0}})
+
+    assert [2, 0] == [ruled(page(id_), access).authority for id_ in ("a/x.md", "a/chat/x.md")]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_it_does_not_count_how_an_accented_letter_is_stored(form: Literal["NFC", "NFD"]) -> None:
+    """A Mac writes й as two characters and é, too: in names of folders, of labels and of groups."""
+    other = "NFD" if form == "NFC" else "NFC"
+    said, stored = (partial(normalize, one) for one in (form, other))
+    access = rules(
+        folders={said("кадры/йод"): {"readers": [said("кадровики Й")]}, said("**/résumés"): {"readers": ["hr"]}},
+        labels={said("Секретный"): {"readers": ["hr"]}},
+    )
+
+    assert {normalize("NFC", "кадровики Й")} == ruled(page(stored("кадры/йод/x.md")), access).readers
+    assert HR == ruled(page(stored("team/résumés/x.md")), access).readers
+    assert HR == ruled(page(labels=frozenset({stored("секретный")})), access).readers
+    own = page(stored("кадры/йод/x.md"), readers=frozenset({stored("кадровики Й")}))
+    assert {normalize("NFC", "кадровики Й")} == ruled(own, access).readers
+
+
+@pytest.mark.parametrize(
+    ("label", "slip"),
+    [("confidential", "confidental"), ("confidential", "confidentail"), ("конфиденциально", "конфиденцально")],
+)
+def test_a_label_with_a_slip_closes_its_page(label: str, slip: str) -> None:
+    """It is named; another label, however alike, is another label, and so is any where the rule closes nothing."""
+    access = rules(labels={label: {"readers": ["hr"]}, "team-a": {"readers": ["hr"]}, "official": {"flag": None}})
+
+    with pytest.raises(IngestError, match=f"there is no label '{slip}': did you mean '{label}'"):
+        ruled(page(labels=frozenset({slip})), access)
+    for other in ("team-b", "confidence", "oficial", "общее"):
+        assert not ruled(page(labels=frozenset({other})), access).readers
+
+
+@pytest.mark.parametrize("key", ["tags", "classification", "category", "гриф"])
+def test_what_a_page_says_in_another_word_for_labels_counts_where_it_closes(key: str) -> None:
+    """As `tags: [confidential]`; what no rule closes by is no label."""
+    access = rules(labels={"Секретно": {"readers": ["hr"]}, "news": {"flag": "personal-data"}})
+    found = ruled(replace(page(), fields={key: "news, секретно"}), access)
+
+    assert (HR, {"секретно"}) == (found.readers, found.labels)
+    assert not ruled(replace(page(), fields={"title": "секретно", key: "news"}), access).readers

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.ingest.columns import is_header, joined_head, names_columns
+from core.ingest.columns import is_form, is_header, joined_head, names_columns
 
 
 def table(text: str) -> list[tuple[str, ...]]:
@@ -120,3 +120,37 @@ def test_names_in_two_rows(text: str, expected: str | None) -> None:
 def test_what_looks_like_names_of_columns(row: tuple[str, ...], *, expected: bool) -> None:
     """Different short words name columns, years among them; values, repetitions and long texts do not."""
     assert is_header(row) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name|Anna Petrova / Born|3 May 1990 / Office|Leeds",
+        "ФИО|Анна Петрова / Дата приёма|12.05.2024 / Кабинет|14",
+        "Start|1 May 2025 / Owner|Anna",
+        "Почта|help@example.org / Часы|с 9 до 18",
+    ],
+)
+def test_forms_that_had_to_be_set_with_a_head(text: str) -> None:
+    """A value over values of other kinds is the first line of a form, though Markdown makes it a head."""
+    assert is_form(table(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name|Job Title / Anna|Nurse / Bob|Doctor",
+        "Metric|2024 / Sales|10 / Staff|12",
+        "Setting|Default Value / timeout|30 / name|footnote / url|https://example.org",
+        "Товар|Цена / Ручка|100 / Тетрадь|30",
+        "Role|Person / Lead|Anna Kelly / Tester|Tom Reed",
+        "Name|Anna Petrova",
+        "a|b|c / d|e|f",
+        "10|3 May 2025 / 11|Anna",
+        "|Anna Petrova / Born|3 May 1990",
+        "Name|Anna Petrova / Born|",
+    ],
+)
+def test_heads_of_tables_are_no_forms(text: str) -> None:
+    """What names the columns stays their name."""
+    assert not is_form(table(text))

@@ -145,9 +145,10 @@ def test_a_term_is_what_the_rest_explains(markdown: str, term: str) -> None:
 
 
 def test_a_definition_list_is_a_list() -> None:
-    """Each term is an item with its meanings; a line between two of them goes on with the meaning before it."""
+    """Each meaning is an item with its term; a line between two of them goes on with the meaning before it."""
     text, blocks = parse("Words:\nRAG\n: search, then\nanswer\nБот\n: программа\n: робот")
 
-    assert [("paragraph", "Words:"), ("item", "RAG: search, then answer"), ("item", "Бот: программа : робот")] == [
+    items = ["RAG: search, then answer", "Бот: программа", "Бот: робот"]
+    assert [("paragraph", "Words:"), *(("item", one) for one in items)] == [
         (block.kind, block.span.within(text)) for block in blocks
     ]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.ingest.document import Block
-from core.ingest.markdown import parse
+from core.ingest.markdown import parse, pieces_of
 
 Shape = tuple[str, str]
 
@@ -361,3 +361,38 @@ def test_notes_that_begin_with_their_mark() -> None:
     )
 
     assert [text for _, text in shapes(text)] == ["4 часа, 5 minutes, 6³", "Кроме выходных.", "By phone."]
+
+
+def test_forms() -> None:
+    """The first line of a form is a row, whether Markdown makes it a head or HTML does not say."""
+    form = "| ФИО | Анна Петрова |\n|---|---|\n| Дата приёма | 12.05.2024 |\n| Кабинет | 14 |"
+    raw = "<table><tr><td>Name</td><td>Anna Petrova</td></tr><tr><td>Room</td><td>14</td></tr></table>"
+
+    assert [piece.text for piece in pieces_of(form)] == [
+        "ФИО | Анна Петрова",
+        "Дата приёма | 12.05.2024",
+        "Кабинет | 14",
+    ]
+    assert [(piece.text, piece.labels) for piece in pieces_of(raw)] == [("Name | Anna Petrova", ()), ("Room | 14", ())]
+
+
+def test_the_first_row_of_raw_html() -> None:
+    """Words over values name the columns also where no cell says so, and an empty corner is no cell of the rows."""
+    rows = "<tr><td>Товар</td><td>Цена</td></tr><tr><td>Ручка</td><td>100</td></tr><tr><td>Тетрадь</td><td>30</td></tr>"
+    corner = "<tr><td></td><th>2024</th></tr><tr><th>North</th><td>1</td></tr>"
+
+    assert {piece.labels for piece in pieces_of(f"<table>{rows}</table>")} == {("Товар", "Цена")}
+    assert [(piece.text, piece.labels) for piece in pieces_of(f"<table>{corner}</table>")] == [
+        ("North | 1", ("", "2024"))
+    ]
+
+
+def test_a_term_of_several_meanings() -> None:
+    """Each meaning is an item of its own, with its term."""
+    assert [
+        (piece.text, piece.term) for piece in pieces_of("Apple\n: A fruit.\n: A company\nof old.\n\nPear\n: A fruit.")
+    ] == [
+        ("Apple: A fruit.", 5),
+        ("Apple: A company of old.", 5),
+        ("Pear: A fruit.", 4),
+    ]

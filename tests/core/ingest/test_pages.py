@@ -1,6 +1,7 @@
 """Printed lines become pieces."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.ingest.pages import Cell, Line, pieces_of
 from core.ingest.pieces import Piece
@@ -218,3 +219,121 @@ def test_columns_of_running_text_are_read_one_after_the_other() -> None:
 
     for lines in ((*left, *right), (*full, *right), (*full, *lower)):
         assert "row" not in [kind for kind, _, _ in shapes([line(LONG, 750), *lines])]
+
+
+def test_what_stands_at_the_top_of_each_page_and_says_something_else() -> None:
+    """Lines alike but for their numbers are running heads only when these are the same or the pages'."""
+    rooms, lines = {1: (7, 3), 2: (40, 5), 3: (12, 4)}, []
+    for page, (room, people) in rooms.items():
+        lines += [line("Acme 2025", 820, page=page), line(f"Visits {page} of 3", 30, page=page)]
+        lines += [line(f"Room {room} is for {people} people.", 790, page=page), line(LONG, 700, page=page)]
+
+    texts = [piece.text for piece in pieces_of(lines)]
+
+    assert sum("Room" in text for text in texts) == len(rooms)
+    assert not any("Acme" in text or "Visits" in text for text in texts)
+
+
+def cells(rows: Sequence[tuple[float, int, str]], *, bold: bool = False) -> list[Line]:
+    """Return lines of one cell each: how high, in which column of 150 points, what."""
+    return [line(text, bottom, left=70 + 150 * column, bold=bold) for bottom, column, text in rows]
+
+
+HEAD = line("Benefit | Who | Amount", 700, bold=True)
+ROWS = [
+    "Insurance | Everyone after the trial period | 1,200 EUR",
+    "Gym | Permanent staff | 300 EUR",
+    "Bicycle with a motor | Office staff | up to 900 EUR per year",
+]
+
+
+def test_cells_on_several_lines() -> None:
+    """A row goes on in the lines under it, however few of its cells do."""
+    lines = [
+        *(HEAD, line("Insurance | Everyone after the | 1,200 EUR", 680), *cells([(668, 1, "trial period")])),
+        *(line("Gym | Permanent staff | 300 EUR", 648), line("Bicycle with | Office staff | up to 900 EUR", 628)),
+        *cells([(616, 0, "a motor")]),
+        line(LONG, 560),
+    ]
+    lines[5:6] = [replace(lines[5], cells=(*lines[5].cells, *cells([(616, 2, "per year")])[0].cells))]
+
+    pieces = pieces_of(lines)
+
+    assert [piece.text for piece in pieces] == [*ROWS, LONG]
+    assert {piece.labels for piece in pieces[:3]} == {("Benefit", "Who", "Amount")}
+
+
+def test_a_table_written_cell_by_cell() -> None:
+    """Word writes all lines of a cell before the next one: what stands at one height is one row."""
+    lines = [
+        *(HEAD, line("Insurance | Everyone after the", 680), *cells([(668, 1, "trial period"), (680, 2, "1,200 EUR")])),
+        line("Gym | Permanent staff | 300 EUR", 648),
+        *cells([(628, 0, "Bicycle with"), (616, 0, "a motor"), (628, 1, "Office staff"), (628, 2, "up to 900 EUR")]),
+        *cells([(616, 2, "per year")]),
+        line(LONG, 560),
+    ]
+
+    assert [piece.text for piece in pieces_of(lines)] == [*ROWS, LONG]
+
+
+def test_a_row_without_all_its_cells() -> None:
+    """An empty cell stays empty, and the next row is not taken for more of the one above."""
+    rows = ["Регион | Город | Цена", "Север | Лидс | 100", "Юг | Рим | 90"]
+    lines = [line(text, 700 - 20 * n, bold=not n) for n, text in enumerate(rows)]
+    lines.append(replace(line("x | Йорк | 120", 640), cells=line("x | Йорк | 120", 640).cells[1:]))
+
+    assert [piece.text for piece in pieces_of(lines)] == [*rows[1:], " | Йорк | 120"]
+
+
+def test_columns_of_running_text_written_across_the_page() -> None:
+    """Two columns whose lines are written side by side are read one after the other; a table stays one."""
+    left = [
+        "The visits are organised by the",
+        "team that invites the guest, and",
+        "paid by it, too, so that nobody",
+        "else has to.",
+    ]
+    right = [
+        "The fee is forty euros for each",
+        "visit and not more; children pay",
+        "nothing at all when they come",
+        "with a teacher.",
+    ]
+    pairs = zip(left, right, strict=True)
+    lines = [replace(line(f"{a} | {b}", 700 - 12 * n), cells=two(a, b)) for n, (a, b) in enumerate(pairs)]
+
+    assert [piece.text for piece in pieces_of(lines)] == [" ".join(left), " ".join(right)]
+
+
+def two(left: str, right: str) -> tuple[Cell, Cell]:
+    """Return two cells far enough from each other for running text."""
+    return Cell(left, 70, 70 + 5 * len(left)), Cell(right, 320, 320 + 5 * len(right))
+
+
+def test_a_table_of_sentences_is_no_running_text() -> None:
+    """Cells that begin anew in each line are rows."""
+    rows = [
+        ("How do I log in to it", "With the badge at the reader"),
+        ("Who helps me with that", "The desk on the second floor"),
+    ]
+    lines = [replace(line("x | y", 700 - 20 * n), cells=two(*row)) for n, row in enumerate(rows * 3)]
+
+    assert {piece.kind for piece in pieces_of(lines)} == {"row"}
+
+
+def test_clauses_begin_anew() -> None:
+    """A clause is one paragraph also where its line does not end before the margin."""
+    lines = [line(f"2.{n}. {LONG}", 700 - 12 * n) for n in range(1, 4)]
+
+    assert [piece.text for piece in pieces_of(lines)] == [f"2.{n}. {LONG}" for n in range(1, 4)]
+
+
+def test_a_bullet_in_large_type_above_a_heading() -> None:
+    """A heading has a level also where what stands above it is as large and is none."""
+    lines = [line("• Large item", 700, size=14), line("Large heading", 660, size=14), line(LONG, 640)]
+
+    assert [(kind, text) for kind, _, text in shapes(lines)] == [
+        ("item", "Large item"),
+        ("heading", "Large heading"),
+        ("paragraph", LONG),
+    ]

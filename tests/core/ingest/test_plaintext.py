@@ -209,3 +209,33 @@ def test_lines_of_two_looks_in_turn_take_little_time() -> None:
     pieces_of("a   b\nc\n" * 50_000)
 
     assert process_time() - start < 10
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Имя            Анна Петрова\nСтаж           12\nКабинет        4",
+        "Name      Anna Petrova\nBorn      1990\nRoom      14",
+        "Name | Anna Petrova\nStaff number | 204\nRoom | 14",
+    ],
+)
+def test_the_first_line_of_a_form_is_one_of_it(form: str) -> None:
+    """Numbers under a person's name do not make the name that of a column."""
+    pieces = pieces_of(form)
+
+    assert {piece.labels for piece in pieces} == {()}
+    assert "Петрова" in pieces[0].text or "Petrova" in pieces[0].text
+
+
+def test_clauses_are_items() -> None:
+    """Each clause can be asked for by its number, and is no part of the line above it; versions and sums begin none."""
+    text = (
+        "1. Оплата\n1.1. Срок - 5 дней,\nесли не сказано иначе.\n1.2 Аванса нет.\n\nWe use\n3.11 of it and\n10.5 euros."
+    )
+
+    assert [(piece.kind, piece.depth, piece.text) for piece in pieces_of(text)] == [
+        ("item", 0, "Оплата"),
+        ("item", 1, "1.1. Срок - 5 дней, если не сказано иначе."),
+        ("item", 1, "1.2 Аванса нет."),
+        ("paragraph", 0, "We use 3.11 of it and 10.5 euros."),
+    ]

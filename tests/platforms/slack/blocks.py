@@ -82,6 +82,17 @@ CONTEXT_PART = by_type(
     }
 )
 
+# A title's length and how many tasks there may be are not documented.
+TASK_CARD = Shape(
+    {
+        "type": one_of("task_card"),
+        "task_id": string(1, 255),
+        "title": string(1, 3000),
+        "status": one_of("pending", "in_progress", "complete", "error"),
+    },
+    {"block_id": BLOCK_ID, "details": RICH_TEXT, "output": RICH_TEXT},
+)
+
 BLOCKS: dict[str, Check] = {
     "section": _section,
     "divider": _block({}),
@@ -92,6 +103,8 @@ BLOCKS: dict[str, Check] = {
     "image": _block({"image_url": link(3000), "alt_text": string(1, 2000)}, {"title": plain_text(2000)}),
     "markdown": _block({"text": string(1, MARKDOWN_TOTAL)}),
     "rich_text": RICH_TEXT,
+    "plan": _block({"title": string(1, 3000)}, {"tasks": list_of(TASK_CARD, 0, 50)}),
+    "task_card": TASK_CARD,
     "table": _block(
         {"rows": list_of(list_of(CELL, 1, 20), 1, 100)},
         {"column_settings": list_of(COLUMN, 0, 20)},

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from tests.platforms.slack.content import Content, holds_citation, posted_content, updated_content
+from tests.platforms.slack.content import Content, holds, posted_content, updated_content
 from tests.platforms.slack.events import wire
 from tests.platforms.slack.models import Channel, Json, Message, Refused, Status
 from tests.platforms.slack.workspace import Workspace
@@ -36,12 +36,12 @@ class Pace:
 class ChatMethods:
     """What the bot may do to messages; each method returns the answer's own fields.
 
-    `uncited`: with what error messages with citations are refused, if they are.
+    `unknown`: of what type elements and blocks are refused, and with what error.
     """
 
     workspace: Workspace
     pace: Pace
-    uncited: str | None = None
+    unknown: dict[str, str] = field(default_factory=dict)
 
     def table(self) -> dict[str, Callable[[Json], Json]]:
         """Return the methods by their names in the Web API."""
@@ -141,8 +141,9 @@ class ChatMethods:
         return {}
 
     def _known(self, arguments: Json) -> Json:
-        if self.uncited and holds_citation(arguments.get("blocks")):
-            raise Refused(self.uncited, ("[ERROR] unsupported type: citation [json-pointer:/blocks]",))
+        for kind, error in self.unknown.items():
+            if holds(arguments.get("blocks"), kind):
+                raise Refused(error, (f"[ERROR] unsupported type: {kind} [json-pointer:/blocks]",))
         return arguments
 
     def _target(self, channel_id: object) -> Channel:

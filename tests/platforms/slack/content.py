@@ -10,6 +10,8 @@ from tests.platforms.slack.models import Json, Refused
 POSTED_TEXT = 40_000
 UPDATED_TEXT_BYTES = 4_000
 TYPED_TAG = re.compile(r"(<@[^<>|]+(?:\|[^<>]*)?>)")
+TYPED_BLOCK = re.compile(r"(```.*?```|(?:^&gt;[^\n]*(?:\n|\Z))+)", re.DOTALL | re.MULTILINE)
+TYPED_CODE = re.compile(r"(`[^`\n]+`)")
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,14 @@ def _from_markdown(arguments: Json, markdown: str) -> tuple[Json, ...]:
 
 def holds_citation(value: object) -> bool:
     """Return whether a citation stands anywhere in the blocks."""
+    return holds(value, "citation")
+
+
+def holds(value: object, kind: str) -> bool:
+    """Return whether something of this type stands anywhere in the blocks."""
     if isinstance(value, dict):
-        return value.get("type") == "citation" or any(map(holds_citation, value.values()))
-    return isinstance(value, list | tuple) and any(map(holds_citation, value))
+        return value.get("type") == kind or any(holds(part, kind) for part in value.values())
+    return isinstance(value, list | tuple) and any(holds(part, kind) for part in value)
 
 
 def _judged(blocks: list[Json]) -> tuple[Json, ...]:
@@ -120,15 +127,32 @@ def _metadata(arguments: Json) -> Json | None:
 
 
 def typed_blocks(text: str) -> tuple[Json, ...]:
-    """Return the rich_text block that Slack's own clients send along with typed text."""
-    parts = [part for part in TYPED_TAG.split(text) if part]
-    section = {"type": "rich_text_section", "elements": [_typed(part) for part in parts]}
+    """Return the rich_text block that Slack's own clients send along with typed text: its code and quotes apart."""
+    elements = [element for piece in TYPED_BLOCK.split(text) if piece for element in _typed_block(piece)]
     block_id = uuid.uuid4().hex[:5]
-    return ({"type": "rich_text", "block_id": block_id, "elements": [section]},) if parts else ()
+    return ({"type": "rich_text", "block_id": block_id, "elements": elements},) if elements else ()
 
 
-def _typed(part: str) -> Json:
+def _typed_block(piece: str) -> list[Json]:
+    if piece.startswith("```") and piece.endswith("```"):
+        return [{"type": "rich_text_preformatted", "elements": _typed_run(piece[3:-3].strip("\n"))}]
+    if piece.startswith("&gt;"):
+        said = "\n".join(line.removeprefix("&gt;").strip() for line in piece.splitlines())
+        return [{"type": "rich_text_quote", "elements": _typed_run(said)}]
+    return [{"type": "rich_text_section", "elements": _typed_run(piece)}]
+
+
+def _typed_run(text: str) -> list[Json]:
+    return [
+        _typed(part, {"style": {"code": True}} if TYPED_CODE.fullmatch(run) else {})
+        for run in TYPED_CODE.split(text)
+        for part in TYPED_TAG.split(run[1:-1] if TYPED_CODE.fullmatch(run) else run)
+        if part
+    ]
+
+
+def _typed(part: str, style: Json) -> Json:
     if TYPED_TAG.fullmatch(part):
-        return {"type": "user", "user_id": part[2:-1].split("|", maxsplit=1)[0]}
+        return {"type": "user", "user_id": part[2:-1].split("|", maxsplit=1)[0], **style}
     plain = part.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-    return {"type": "text", "text": plain}
+    return {"type": "text", "text": plain, **style}

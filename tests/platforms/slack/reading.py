@@ -210,8 +210,19 @@ def _read_cell(cell: dict[str, Any]) -> str:
     return str(cell.get("text") or cell.get("value", ""))
 
 
+def _read_plan(block: dict[str, Any]) -> str:
+    return "\n".join([block["title"], *map(_read_task, block.get("tasks", ()))])
+
+
+def _read_task(card: dict[str, Any]) -> str:
+    inside = [_read_rich_text(card[name]) for name in ("details", "output") if name in card]
+    return "\n".join([f"[{card['status']}] {card['title']}", *inside])
+
+
 READERS: dict[str, Callable[[dict[str, Any]], str]] = {
     "section": _read_section,
+    "plan": _read_plan,
+    "task_card": _read_task,
     "header": lambda block: _read_text(block["text"]),
     "markdown": lambda block: _decode(block["text"]),
     "context": _read_elements,

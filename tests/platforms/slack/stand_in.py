@@ -265,7 +265,15 @@ class SlackStandIn:
 
     def refuse_citations(self, error: str | None = "invalid_blocks") -> None:
         """Take no messages with citations from now on, as a Slack that does not know them; with None, take them."""
-        self._chat.uncited = error
+        self._refuse("citation", error)
+
+    def refuse_plans(self, error: str | None = "invalid_blocks") -> None:
+        """Take no messages with plans of tasks from now on; with None, take them."""
+        self._refuse("plan", error)
+
+    def _refuse(self, kind: str, error: str | None) -> None:
+        self._chat.unknown.pop(kind, None)
+        self._chat.unknown |= {kind: error} if error else {}
 
     def refuse_response(self, error: str) -> None:
         """Turn the next answer to a command or a click down, as blocks that Slack does not take are."""
