@@ -36,6 +36,7 @@ FOR_TWO = (
         "boundary",
         "moment",
         "frozen",
+        "thawed",
         "telling",
         "repeats",
         "reconnects",
@@ -139,7 +140,7 @@ def _cases(options: argparse.Namespace) -> Iterator[tuple[str, str, str, int]]:
             continue
         if (database, kind) == ("postgresql", "disk") or (platform, kind) == ("telegram", "lookups"):
             continue
-        if replicas == 1 and kind == "frozen":
+        if replicas == 1 and kind in ("frozen", "thawed"):
             continue
         yield kind, database, platform, replicas
 

@@ -34,4 +34,7 @@ def random_entry(
     quote = " ".join(random_words(dice, pieces) for _ in range(dice.choice((1, 3, most))))
     updated = dice.choice((None, "updated 2026-05-01"))
     title, place = random_words(dice, pieces), random_words(dice, pieces)
-    return Evidence(number, title, place, quote, dice.choice(links), updated, dice.choice((None, "old")))
+    link, remark = dice.choice(links), dice.choice((None, "old"))
+    behind = filter(None, dice.choices(links, k=dice.choice((0, 0, 1, 3))))
+    leads = tuple((random_words(dice, pieces)[:60], address) for address in behind)
+    return Evidence(number, title, place, quote, link, updated, remark, leads=leads)

@@ -1,13 +1,13 @@
 """The same questions over the same texts and vectors, asked of other libraries' hybrid retrievers as they come.
 
 Each keeps texts and vectors in memory, searches by BM25 and by vector for ten each, and fuses them by rank.
-pip install '.[bench]'
+Those that are to be measured are installed by hand: nothing else needs them.
 """
 
 import gc
 import importlib.util
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -40,10 +40,10 @@ def beside(documents: Documents, asked: Sequence[Asked], ours: Figures) -> Figur
 
     corpus = corpus_of(documents, asked)
     figures: Figures = {}
-    for name, (modules, opened) in RIVALS.items():
-        missing = [module for module in modules if not _is_there(module)]
+    for name, (packages, opened) in RIVALS.items():
+        missing = [package for package, module in packages.items() if not _is_there(module)]
         if missing:
-            figures[name] = f"not installed ({', '.join(missing)}): pip install '.[bench]'"
+            figures[name] = f"not installed: pip install {' '.join(missing)}"
             continue
         begun = time.perf_counter()
         ask = opened(corpus)
@@ -168,8 +168,15 @@ def haystack(corpus: Corpus) -> Ask:
     return ask
 
 
-RIVALS: dict[str, tuple[Sequence[str], Callable[[Corpus], Ask]]] = {
-    "LangChain": (("langchain_classic", "langchain_community"), langchain),
-    "LlamaIndex": (("llama_index.core", "llama_index.retrievers.bm25"), llama_index),
-    "Haystack": (("haystack",), haystack),
+# The packages that each consists of, with the module by which it is seen that they are installed.
+RIVALS: dict[str, tuple[Mapping[str, str], Callable[[Corpus], Ask]]] = {
+    "LangChain": (
+        {"langchain-classic": "langchain_classic", "langchain-community": "langchain_community"},
+        langchain,
+    ),
+    "LlamaIndex": (
+        {"llama-index-core": "llama_index.core", "llama-index-retrievers-bm25": "llama_index.retrievers.bm25"},
+        llama_index,
+    ),
+    "Haystack": ({"haystack-ai": "haystack"}, haystack),
 }

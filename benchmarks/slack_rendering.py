@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from adapters.slack.buttons import about
 from adapters.slack.parts import in_blocks, in_familiar_blocks, in_plain_text, in_usual_blocks, parts_of
@@ -220,7 +221,11 @@ def _is_whole(reply: RenderedReply, parts: Sequence[Part], shown: Sequence[Messa
         _letters(visible_text(message) for part, message in both if part.name.startswith(name))
         for name in ("answer", "evidence")
     )
-    quotes = (text for entry in reply.evidence for text in (entry.title, entry.place, entry.remark or "", entry.quote))
+    quotes = (
+        text
+        for entry in reply.evidence
+        for text in (entry.title, entry.place, entry.remark or "", entry.quote, *chain.from_iterable(entry.leads))
+    )
     return _in_order(told, _texts(reply.nodes)) and _in_order(proven, (*quotes, *reply.checks))
 
 

@@ -13,6 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from adapters.telegram.format import answer_parts, evidence_parts
 from adapters.telegram.richtext import Part
@@ -202,7 +203,7 @@ def _whole_characters(units: bytes, offset: int, length: int) -> bool:
 def _is_whole(reply: RenderedReply, answer: Sequence[Part], proof: Sequence[Part]) -> bool:
     told, proven = _letters(part.text for part in answer), _letters(part.text for part in proof)
     claims = (inline.text for node in reply.nodes for inline in _inlines(node) if isinstance(inline, Text))
-    quotes = (text for entry in reply.evidence for text in (entry.title, entry.quote))
+    quotes = (text for one in reply.evidence for text in (one.title, one.quote, *chain.from_iterable(one.leads)))
     return all(_letters([text]) in told for text in claims) and all(_letters([text]) in proven for text in quotes)
 
 

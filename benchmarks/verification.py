@@ -5,7 +5,8 @@ python -m benchmarks.verification [--half held-out|tuned|all] [--asked] [--misse
 The suite is tests/suites/planted.jsonl. The rules were tuned on the bases with an odd number; the others were held out
 at first, and have been looked at since.
 With `--asked` the question itself asks whether each claim is true, as somebody asks whom a model wants to please: that
-the claim stands in the question must prove nothing.
+the claim stands in the question must prove nothing. Each name in it stands for something known, which has a page of its
+own, as with `--unknown` it does not.
 """
 
 import argparse
@@ -23,7 +24,8 @@ from core.context import AnswerContext
 from core.entities import unknown_names
 from core.facts import Fact, Part, Place, Source, Span
 from core.plan import Style
-from core.text import Untrusted, language_of
+from core.proof.whose import Named
+from core.text import STOP_WORDS, Untrusted, language_of, normalise
 from core.verify import verify
 
 SUITE = Path("tests/suites/planted.jsonl")
@@ -49,12 +51,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--half", choices=("held-out", "tuned", "all"), default="held-out")
     parser.add_argument("--asked", action="store_true", help="let the question ask whether the claim is true")
+    parser.add_argument("--unknown", action="store_true", help="let nothing be known that the question names")
     parser.add_argument("--misses", action="store_true", help="print every claim that was judged wrongly")
     parser.add_argument("--kind", help="only misses of this kind")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     times = taken()
-    found = list(tried(cases_of(options.half), asked=options.asked))
+    found = list(tried(cases_of(options.half), asked=options.asked or options.unknown, known=not options.unknown))
     for trial in found if options.misses else ():
         if (trial.fault is None) != trial.good and options.kind in {None, trial.kind}:
             print(f"{trial.id} {trial.kind}\n  Q {trial.quote}\n  C {trial.claim}\n  {trial.fault or ''}")
@@ -68,8 +71,8 @@ def cases_of(half: str) -> list[dict[str, Any]]:
     return [case for case in cases if half == "all" or (half == "tuned") == bool(int(case["id"][3:]) % 2)]
 
 
-def tried(cases: Iterable[dict[str, Any]], *, asked: bool = False) -> Iterator[Trial]:
-    """Yield each claim of the bases with its fault; `asked`: the question asks for it."""
+def tried(cases: Iterable[dict[str, Any]], *, asked: bool = False, known: bool = True) -> Iterator[Trial]:
+    """Yield each claim of the bases with its fault; `asked`: the question asks for it, by names that are `known`."""
     for case in cases:
         context = context_of([case])
         claims = [*((kind, claim, True) for kind, claim in case["good"].items())]
@@ -77,7 +80,10 @@ def tried(cases: Iterable[dict[str, Any]], *, asked: bool = False) -> Iterator[T
         for kind, claim, good in claims:
             if asked:
                 question = WHETHER[case["lang"]].format(claim.rstrip("."))
-                context = replace(context, question=question, strange=unknown_names(question, ()))
+                names = tuple(name for name in unknown_names(question, ()) if normalise(name) not in STOP_WORDS)
+                named = tuple(Named(name, (name,), f"{name}.md") for name in names)
+                said: dict[str, Any] = {"named": named} if known else {"strange": names}
+                context = replace(context, question=question, **said)
             draft = Draft((DraftClaim(claim, (Pointer(1, case["quote"]),)),))
             answer = verify(draft, context, last=False)
             fault = None if any(one.verdict == "supported" for one in answer.claims) else "its quote stands for it"

@@ -2,14 +2,18 @@
 
 import logging
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
+from bot.admin.words import naming
 from bot.settings import Settings
 from core.access import LET_IN, Access, Admission, Admissions, Kept, Paired, Visitor
 from core.phrases import phrase
 from core.render import say
+from core.reply import Paragraph, RenderedReply
+from core.text import Language
 from core.work import Place
 
 log = logging.getLogger("footnote")
@@ -44,6 +48,8 @@ class Doorkeeper:
         self._admins = frozenset(admins)
         self._admissions = admissions
         self._now = now
+        # In which language those speak who wait with a code of ours: as many as may wait.
+        self._spoken: OrderedDict[str, Language] = OrderedDict()
 
     async def admit(self, visitor: Visitor) -> Admission:
         """Return whether the visitor may ask. Raises StorageError."""
@@ -98,8 +104,11 @@ class Doorkeeper:
         person = await self.redeem(visitor.platform, code, self._name(visitor))
         if person is None:
             return self._said(visitor, "pair_wrong")
-        done = say(phrase("pair_done", visitor.language, person=person), visitor.language)
-        return Paired(done, person, say(phrase("pair_welcome", visitor.language), visitor.language))
+        about = f"{visitor.platform}:{person}"
+        told = naming("pair_done", visitor.language, "person", about, bare=person)
+        done = RenderedReply((Paragraph(told),), (), visitor.language)
+        theirs = self._spoken.pop(f"person:{person}", visitor.language)
+        return Paired(done, person, say(phrase("pair_welcome", theirs), theirs))
 
     def _is_listed(self, visitor: Visitor) -> bool:
         number = visitor.person if visitor.is_direct else visitor.place
@@ -120,6 +129,9 @@ class Doorkeeper:
     async def _waiting(self, visitor: Visitor, kept: Kept | None) -> str | None:
         """Return a new code, or that the one of before waits; nothing once that was said often enough."""
         now, language = self._now(), visitor.language
+        self._spoken[visitor.who] = language
+        if len(self._spoken) > MOST_CODES:
+            self._spoken.popitem(last=False)
         if kept and kept.state == "pending" and kept.until and kept.until > now:
             times = await self._admissions.tell(visitor.platform, visitor.who, at=now)
             return phrase("pair_waits", language) if times <= MOST_REMINDERS else None

@@ -132,8 +132,11 @@ class Bot:
             fewest = replace(question, audience=self._audiences.smallest(question))
             return await reply_to(fewest, replace(watched, threads=ports.threads), reference, log.warning)
 
-    async def passed_over(self, question: Question, recorded: Recorded) -> str | None:
-        """Return why a message that was only overheard is not for us, or None when it is. Raises PortError."""
+    async def passed_over(self, question: Question, recorded: Recorded, *, goes_on: bool = False) -> str | None:
+        """Return why a message that was only overheard is not for us, or None when it is. Raises PortError.
+
+        `goes_on`: it stands in a thread that we have answered in, and its words may go on with us.
+        """
 
         async def over(live: Live | None) -> str | None:
             if live is None:
@@ -142,8 +145,8 @@ class Bot:
             model = recorded.model if is_current else self.model_for(question.audience.tenant)
             if self._audiences and live.ports.knowledge.closed:
                 heard = replace(question, audience=await self._audience_of(question))
-                return await passed_over(heard, live.ports.search, model)
-            return await passed_over(question, live.ports.search, model)
+                return await passed_over(heard, live.ports.search, model, goes_on=goes_on)
+            return await passed_over(question, live.ports.search, model, goes_on=goes_on)
 
         return await self._begun_anew(await patiently(self.live), over)
 
@@ -155,6 +158,11 @@ class Bot:
     def knowledge(self) -> Knowledge | None:
         """Return what is known of the documents that answer now, None before any do."""
         return self._live.ports.knowledge if self._live else None
+
+    async def known(self) -> Knowledge | None:
+        """Return the same once an index is loaded, None when there is none. Raises PortError."""
+        live = await self.live()
+        return live.ports.knowledge if live else None
 
     @property
     def make(self) -> Make | None:

@@ -84,6 +84,12 @@ def _sentences(scores: Scores) -> Iterator[str]:
             f"Documents cited: {scores.precision:.1%} of them hold the answer (precision), "
             f"{scores.recall:.1%} of those that hold it are cited (recall)"
         )
+    if (drafted := scores.citing).claims:
+        yield (
+            f"Drafts, before anybody saw them: {drafted.recall:.1%} of {drafted.claims:,} claims were proven by what "
+            f"they cite (recall), {drafted.precision:.1%} of {drafted.pointers:,} citations were needed for that "
+            f"(precision), {drafted.dangling:,} led nowhere"
+        )
     yield (
         f"Claims without a citation: {scores.bare}; quotes that do not stand in the documents: {scores.astray}; "
         f"answers with something technical in them: {scores.residue}; forbidden words shown: {scores.obeyed}"

@@ -55,7 +55,7 @@ async def verified(log: AuditLog, noted: str | None = None) -> Sound | Broken:
 
 async def _walked(walk: "_Walk", log: AuditLog) -> Sound | Broken:
     while True:
-        async for kept in log.kept(walk.number):
+        async for kept in log.kept(walk.number or None):
             if (fault := walk.fault_of(kept)) is not None:
                 return Broken(kept.link.number, kept.link.at, fault)
         number, digest = await log.end()
@@ -83,8 +83,10 @@ class _Walk:
         self.number, self.digest = 0, START
         self._entries = 0
         self._noted = noted
-        # The numbers whose content is gone, and those that an entry says were erased.
+        # The numbers whose content is gone, those where something else stands in its place, for which no hash speaks,
+        # and those that an entry says were erased.
         self._gone: set[int] = set()
+        self._filled: set[int] = set()
         self._said: set[int] = set()
 
     def fault_of(self, kept: Kept) -> str | None:
@@ -92,7 +94,7 @@ class _Walk:
         if (fault := fault_of_link(self.digest, kept.link)) is not None:
             return fault
         if kept.content is None or kept.salt is None:
-            self._gone.add(kept.link.number)
+            (self._gone if kept.is_found else self._filled).add(kept.link.number)
         elif not _is_committed(kept.content, kept.salt, kept.link):
             return "its content was changed"
         elif not kept.is_found:
@@ -109,8 +111,10 @@ class _Walk:
 
     def outcome(self) -> Sound | Broken:
         """Return what has come out at the end."""
-        if unsaid := self._gone - self._said:
+        if unsaid := (self._gone | self._filled) - self._said:
             return Broken(min(unsaid), None, "its content is gone, and no entry says that it was erased")
+        if self._filled:
+            return Broken(min(self._filled), None, "its content was erased, and something else stands in its place")
         if self._noted:
             return Broken(self.number, None, f"the chain does not go through {self._noted}: it was made anew")
         return Sound(self._entries, len(self._gone), self.digest)

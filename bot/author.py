@@ -1,7 +1,8 @@
 """The author: a question's reply, made and stored with the messages that say it."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 
 from bot.answering import Bot, Recorded, reference
 from bot.jobs import CheckpointedModel, PatientThreads
@@ -12,13 +13,17 @@ from bot.signs import Show, signed
 from bot.stopping import stoppable
 from core.conversation import AlreadyAnswered, Question, Thread
 from core.delivery import Part
+from core.joining import joins
+from core.metering import Metered
 from core.reply import RenderedReply
 from core.running import Platform, Turns
-from core.turn import TurnRecord
+from core.turn import Spent, TurnRecord
 from core.unanswered import failed
 from core.visiting import SpeaksAlone
 
 log = logging.getLogger("footnote")
+
+Alone = Callable[[Question, RenderedReply], Awaitable[None]]
 
 
 class Author:
@@ -52,9 +57,7 @@ class Author:
         recorded = Recorded(CheckpointedModel(self._bot.model_for(question.audience.tenant)), generation)
         parts = self._parts_for(question)
         if question.overheard:
-            if (because := await self._bot.passed_over(question, recorded)) is not None:
-                return await self._threads.pass_over(question, because)
-            return await self._bot.answer(question, parts, Discreet(self._threads), recorded)
+            return await self._overheard(question, parts, recorded)
         if question.pressed and question.pressed.kind == "share":
             faithful = Faithful(self._threads, self._platforms[question.platform])
             return await self._bot.answer(question, parts, faithful, recorded)
@@ -63,12 +66,29 @@ class Author:
         async with signed(question, self._signs_for(question), self._show, self._threads) as (threads, tell):
             return await self._bot.answer(question, parts, threads, recorded, tell=tell)
 
+    async def _overheard(
+        self, question: Question, parts: Callable[[RenderedReply], tuple[Part, ...]], recorded: Recorded
+    ) -> None:
+        """Answer what nobody addressed to us, if it is for us; that there is no answer is for its writer alone."""
+        goes_on = await self._threads.knows(question.thread)
+        asked_before = goes_on and await self._threads.knows(question.thread, question.asker)
+        if asked_before and joins(question.text, asked_before=True) == "surely":
+            platform = self._platforms[question.platform]
+            alone = platform.speak_alone if isinstance(platform, SpeaksAlone) else None
+            return await self._bot.answer(question, parts, Discreet(self._threads, Spent(), alone), recorded)
+        # To find out whether it is for us is paid for as well as an answer.
+        meter = Metered(recorded.model)
+        gate = Recorded(meter, recorded.generation)
+        if (because := await self._bot.passed_over(question, gate, goes_on=goes_on)) is not None:
+            return await self._threads.pass_over(question, because, meter.spent)
+        return await self._bot.answer(question, parts, Discreet(self._threads, meter.spent), recorded)
+
     async def fail(self, question: Question, why: str) -> None:
         """Store the sentence that there is no answer this time, and log why under its reference."""
         log.error("No answer to %s", question.id)
         if question.overheard:
             reference(why)
-            return await self._threads.pass_over(question, "trouble")
+            return await self._threads.pass_over(question, "trouble", Spent())
         return await self._threads.close(question, self._parts_for(question)(failed(question, reference(why))))
 
     def _signs_for(self, question: Question) -> Callable[[RenderedReply], tuple[Part, ...]]:
@@ -108,16 +128,23 @@ class Faithful:
         if record is not None and record.planned_by == SHARED:
             await self._threads.close(question, parts, record)
             return
-        await self._threads.pass_over(question, "not everybody there may read what it was made from")
+        because = "not everybody there may read what it was made from"
+        await self._threads.pass_over(question, because, record.spent if record else Spent())
         if isinstance(self._platform, SpeaksAlone):
             await self._platform.speak_alone(question, not_shared(question, record))
 
 
 class Discreet:
-    """The port `Threads` for what was only overheard: an answer is seen, and nothing else ever is, nor kept."""
+    """The port `Threads` for what was only overheard: an answer is seen, and nothing else ever is, nor kept.
 
-    def __init__(self, threads: Turns) -> None:
+    `gate`: what it cost to find out that it is for us. `alone`: tells who goes on with us, and nobody else, that there
+    is none.
+    """
+
+    def __init__(self, threads: Turns, gate: Spent, alone: Alone | None = None) -> None:
         self._threads = threads
+        self._gate = gate
+        self._alone = alone
 
     async def open(self, question: Question) -> Thread | AlreadyAnswered:
         """Return the thread's earlier turns, or that nothing is to be said any more."""
@@ -125,9 +152,12 @@ class Discreet:
 
     async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
         """Store what came of the question and its messages where it was surely answered; else pass it over."""
+        spent = self._gate + record.spent if record else self._gate
         if record is None or record.answer.is_refusal:
-            await self._threads.pass_over(question, "no answer")
-        elif record.answer.level == "low":
-            await self._threads.pass_over(question, "unsure answer")
+            await self._threads.pass_over(question, "no answer", spent)
+            if record is not None and self._alone:
+                await self._alone(question, replace(record.reply, actions=(), evidence=()))
+        elif self._alone is None and record.answer.level == "low":
+            await self._threads.pass_over(question, "unsure answer", spent)
         else:
-            await self._threads.close(question, parts, record)
+            await self._threads.close(question, parts, replace(record, spent=spent))

@@ -43,7 +43,8 @@ async def chat_command(groups: frozenset[str]) -> None:
         if await stores.catalog.live() is None:
             raise ConfigError(NOTHING_INDEXED)
         console.print(_HELP, style="dim", highlight=False)
-        await converse(bot, console, await asked_as(groups, stores), judge=feedback_of(stores.database).judge_answer)
+        judge = feedback_of(stores.database, masked=settings.masks_for_logs).judge_answer
+        await converse(bot, console, await asked_as(groups, stores), judge=judge)
 
 
 async def converse(
@@ -59,7 +60,7 @@ async def converse(
             case "/new":
                 thread, last = _new_thread(), None
                 console.print("A new thread.", style="dim")
-            case "/why":
+            case "/why" | "/почему":
                 console.print(explained(last) if last else _NOTHING, style="dim", highlight=False, markup=False)
             case "/help":
                 console.print(_HELP, style="dim", highlight=False)

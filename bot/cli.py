@@ -227,19 +227,24 @@ def doctor(
         typer.Argument(help="slack or telegram: what the platform itself says of the bot. Left out: everything else."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="With slack or telegram: print it as JSON.")] = False,
+    manifest: Annotated[
+        Path | None, typer.Option(help="With slack: the app's manifest, as its page exports it, to compare as well.")
+    ] = None,
 ) -> None:
     """Say what is configured, what is missing and how to fix it."""
+    if manifest and platform != "slack":
+        raise typer.BadParameter("write footnote doctor slack --manifest FILE")
     if platform not in (None, "slack", "telegram") or (as_json and platform is None):
         raise typer.BadParameter("write footnote doctor, or footnote doctor slack or telegram, with --json if you like")
-    if not _run(_examined(platform, as_json=as_json)):
+    if not _run(_examined(platform, as_json=as_json, manifest=manifest)):
         raise typer.Exit(FAILED)
 
 
-def _examined(platform: str | None, *, as_json: bool) -> Coroutine[Any, Any, bool]:
+def _examined(platform: str | None, *, as_json: bool, manifest: Path | None) -> Coroutine[Any, Any, bool]:
     if platform == "slack":
         from bot.doctor_slack import doctor_slack_command
 
-        return doctor_slack_command(as_json=as_json)
+        return doctor_slack_command(as_json=as_json, manifest=manifest)
     if platform == "telegram":
         from bot.telegram import checkup_command
 

@@ -1,6 +1,7 @@
 """The commands for what is kept of people: audit, retention, forget, export."""
 
 import asyncio
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -39,6 +40,13 @@ def _day(written: str) -> datetime:
         raise typer.BadParameter(f"{written!r} is no day: write one as 2026-03-01") from None
 
 
+def _digest(written: str) -> str:
+    """Return a hash as the log has it; what is none would be no check at all, as an empty variable of a script."""
+    if not re.fullmatch(r"[0-9a-f]{64}", said := written.strip().lower()):
+        raise typer.BadParameter(f"{written!r} is no hash: give the 64 letters and digits that verify ended with")
+    return said
+
+
 @audit.command("search")
 def audit_search(
     words: Annotated[list[str] | None, typer.Argument(help="Words of the question or the answer.")] = None,
@@ -61,7 +69,10 @@ def audit_search(
 @audit.command("verify")
 def audit_verify(
     through: Annotated[
-        str | None, typer.Option("--through", help="A hash that it ended with earlier, noted somewhere else.")
+        str | None,
+        typer.Option(
+            "--through", parser=_digest, metavar="HASH", help="A hash that it ended with earlier, noted somewhere else."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -5,11 +5,26 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
+from functools import partial
 
 from bot.patience import patiently
+from bot.refusals import Refusals
 from core.conversation import MessageRef, Question
-from core.delivery import FIRST, Absent, Body, CannotTell, Doubtful, Found, Later, Outcome, Outgoing, Refused, Shown
+from core.delivery import (
+    FIRST,
+    NOT_SURELY_OURS,
+    Absent,
+    Body,
+    CannotTell,
+    Doubtful,
+    Found,
+    Later,
+    Outcome,
+    Outgoing,
+    Refused,
+    Shown,
+)
 from core.errors import PortError, whereabouts
 from core.phrases import phrase
 from core.running import Outbox, Platform
@@ -29,40 +44,38 @@ TELLING = 5.0
 # Refusals that are remembered, so that the log tells each once.
 _REMEMBERED = 1_000
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
-# What a platform has refused for so long is not tried any more: a button offers it. A process that was down meanwhile
-# has not tried, so it counts from the first refusal that this one met.
-GIVE_UP = timedelta(hours=24)
 _NOT_NOW = Later(0.0, "real messages go first", expected=True)
 
 
 class Courier:
     """Shows messages, one at a time in each channel or chat.
 
-    `may_send`: whether others still think that we live; `look`: how a message may be shown that comes late;
-    `elsewhere`: shows who asked what cannot be shown where they did.
+    `term`: the number of the time for which others have taken us for alive, None when that may be over;
+    `look`: how a message may be shown that comes late; `elsewhere`: shows it to who asked where the place is shut.
     """
 
     def __init__(
         self,
         outbox: Outbox,
         platforms: Mapping[str, Platform],
-        may_send: Callable[[], bool] = lambda: True,
+        term: Callable[[], int | None] = lambda: 0,
         look: Callable[[Claim], Awaitable[Outgoing | Refused]] | None = None,
         elsewhere: Callable[[Claim, Refused], Awaitable[Outcome]] | None = None,
     ) -> None:
+        # Lets a place that the platform calls by another name keep all that is its own; it is made after us.
+        self.moved: Callable[[Place, Place], Awaitable[None]] | None = None
         self._elsewhere = elsewhere
         self._look_again = look
         self._outbox = outbox
         self._platforms = platforms
-        self._may_send = may_send
+        self._term = term
         self._lanes: dict[Place, asyncio.Task[None]] = {}
         self._called: set[Place] = set()
         self._stopped = False
         self._in_hand: set[int] = set()
         self._strayed: set[int] = set()
         self._pauses: dict[int, float] = defaultdict(lambda: _FIRST_PAUSE)
-        # The version of each message that was refused, and since when on the loop's clock.
-        self._refused: dict[int, tuple[int, float]] = {}
+        self._refusals = Refusals()
         # Questions and the reasons for which a message of theirs was refused, as the log has told them.
         self._logged: dict[tuple[str, str], None] = {}
         self._timers: set[asyncio.TimerHandle] = set()
@@ -119,8 +132,8 @@ class Courier:
         await asyncio.gather(*self._lanes.values(), return_exceptions=True)
 
     async def _tell(self, question: Question, body: Body) -> Outcome:
-        place = (question.platform, question.place)
-        if self._stopped or place in self._lanes or not self._may_speak_in(place):
+        place, term = (question.platform, question.place), self._term()
+        if self._stopped or place in self._lanes or not self._may_speak_in(place, term):
             return _NOT_NOW
         try:
             loan = await self._outbox.borrow(question.id, question.version)
@@ -129,23 +142,24 @@ class Courier:
         if loan is None:
             return _NOT_NOW
         if loan.claim:
-            return await self._told_in_place(place, loan.claim, body)
+            return await self._told_in_place(place, loan.claim, body, term)
         asked = MessageRef(question.platform, question.place, question.message)
-        return await self._told(Outgoing(0, question.id, FIRST, body, asked, question.root))
+        return await self._told(Outgoing(0, question.id, FIRST, body, asked, question.root), term)
 
-    async def _told_in_place(self, place: Place, claim: Claim, body: Body) -> Outcome:
+    async def _told_in_place(self, place: Place, claim: Claim, body: Body, term: int | None) -> Outcome:
         """Change the sign, which is ours meanwhile, and give it back as what it was."""
         self._in_hand.add(claim.outgoing.id)
         try:
-            outcome = await self._told(replace(claim.outgoing, body=body))
+            outcome = await self._told(replace(claim.outgoing, body=body), term)
             await patiently(lambda: self._outbox.sent(claim, claim.outgoing.shown))
         finally:
             self._in_hand.discard(claim.outgoing.id)
         self.wake(place)
         return outcome
 
-    async def _told(self, message: Outgoing) -> Outcome:
-        outcome = await self._attempted(message)
+    async def _told(self, message: Outgoing, term: int | None) -> Outcome:
+        # The claim may have been long in coming: another copy may have shown the answer by now.
+        outcome = await self._attempted(message) if self._lasts(term) else NOT_SURELY_OURS
         if isinstance(outcome, Doubtful):
             # It may still be on its way, and must not come after the answer.
             await asyncio.sleep(SETTLE)
@@ -189,27 +203,33 @@ class Courier:
         self._timers.add(timer)
 
     async def _serve(self, place: Place) -> None:
+        # What is claimed in one term is not shown in another.
+        term = self._term()
         try:
-            claim = await self._next(place)
+            claim = await self._next(place, term)
             while claim:
-                claim = await self._seen_to(place, claim)
+                claim = await self._seen_to(place, claim, term)
         except PortError as error:
             log.warning("Messages for %s wait: %s", place[1], error)
 
-    async def _next(self, place: Place) -> Claim | None:
-        return await self._outbox.claim(place) if self._may_speak_in(place) else None
+    async def _next(self, place: Place, term: int | None) -> Claim | None:
+        return await self._outbox.claim(place) if self._may_speak_in(place, term) else None
 
-    async def _seen_to(self, place: Place, claim: Claim) -> Claim | None:
+    async def _seen_to(self, place: Place, claim: Claim, term: int | None) -> Claim | None:
         self._in_hand.add(claim.outgoing.id)
         try:
-            return await self._settle(place, claim, await self._outcome(claim))
+            return await self._settle(place, claim, await self._outcome(claim, term), term)
         finally:
             self._in_hand.discard(claim.outgoing.id)
 
-    def _may_speak_in(self, place: Place) -> bool:
-        return self._may_send() and place not in self._resting
+    def _may_speak_in(self, place: Place, term: int | None) -> bool:
+        return self._lasts(term) and place not in self._resting
 
-    async def _outcome(self, claim: Claim) -> Outcome | CannotTell:
+    def _lasts(self, term: int | None) -> bool:
+        """Return whether nobody can have taken us for dead since the term began."""
+        return term is not None and self._term() == term
+
+    async def _outcome(self, claim: Claim, term: int | None) -> Outcome | CannotTell:
         """Show the message, after a look for it where it may stand already."""
         platform = self._platforms[claim.outgoing.platform]
         message = claim.outgoing
@@ -230,61 +250,74 @@ class Courier:
                         pass
             if message.body is None and message.shown is None:
                 return Shown(None)
-            return await self._shown(replace(claim, outgoing=message), platform)
+            return await self._shown(replace(claim, outgoing=message), platform, term)
         except Exception as error:  # noqa: BLE001 - a defect in one message must not hold up the others
             return Refused(f"a defect: {whereabouts(error)}")
 
-    async def _shown(self, claim: Claim, platform: Platform) -> Outcome:
-        """Show it as those may see it who read there by now."""
+    async def _shown(self, claim: Claim, platform: Platform, term: int | None) -> Outcome:
+        """Show it as those may see it who read there by now, if it is surely still ours after all that was awaited."""
         try:
             allowed = await self._look_again(claim) if self._look_again else claim.outgoing
         except PortError as error:
             return Later(_FIRST_PAUSE, f"who reads there is not known: {error}")
         if isinstance(allowed, Refused):
             return allowed
+        if not self._lasts(term):
+            return NOT_SURELY_OURS
         outcome = await platform.show(allowed)
-        if not isinstance(outcome, Refused) or self._elsewhere is None:
-            return outcome
+        if isinstance(outcome, Refused) and self._elsewhere:
+            return await self._shown_elsewhere(replace(claim, outgoing=allowed), outcome, term)
+        return outcome
+
+    async def _shown_elsewhere(self, claim: Claim, why: Refused, term: int | None) -> Outcome:
+        assert self._elsewhere
+        if not self._lasts(term):
+            return NOT_SURELY_OURS
         try:
-            return await self._elsewhere(replace(claim, outgoing=allowed), outcome)
+            outcome = await self._elsewhere(claim, why)
         except PortError as error:
             return Later(_FIRST_PAUSE, f"who asked is not known: {error}")
+        if isinstance(outcome, Shown) and not why.shut:
+            asked = claim.outgoing
+            log.warning("%s of %s is shown to who asked alone: %s", asked.part, asked.question, why.reason)
+        return outcome
 
-    async def _settle(self, place: Place, claim: Claim, outcome: Outcome | CannotTell) -> Claim | None:
+    async def _settle(
+        self, place: Place, claim: Claim, outcome: Outcome | CannotTell, term: int | None
+    ) -> Claim | None:
         """Note what became of the message, however long the database is away: until then nobody else touches it.
 
         Returns the next one to show there.
         """
-        outbox = self._outbox
+        outbox, refusals = self._outbox, self._refusals
         if not isinstance(outcome, Later | Doubtful):
             self._forget(claim)
         match outcome:
+            case Shown(message, str(name)) if self.moved and name != place[1]:
+                await patiently(lambda: outbox.sent(claim, message))
+                await patiently(partial(self.moved, place, (place[0], name)))
             case Shown(message):
-                return await patiently(lambda: outbox.sent(claim, message, claim_next=self._may_speak_in(place)))
+                self._refusals.shown_in(place)
+                may_go_on = partial(self._may_speak_in, place, term)
+                return await patiently(lambda: outbox.sent(claim, message, claim_next=may_go_on()))
             # Our own pace, or a platform that is not connected here, refuses nothing.
-            case Later(reason=reason, expected=False, ours_alone=False) if self._is_refused_too_long(claim):
-                await self._give_up(claim, reason, "not_shown")
+            case Later(reason=reason, expected=False, ours_alone=False) if after := self._refusals.too_long(
+                place, claim
+            ):
+                await self._give_up(claim, f"given up after {after}: {reason}", "not_shown")
             # One that was not in doubt before is looked for once.
-            case Doubtful(reason) if self._is_refused_too_long(claim) and claim.in_doubt:
-                await self._give_up(claim, reason, _doubt_of(claim))
+            case Doubtful(reason) if (after := refusals.too_long(place, claim)) and claim.in_doubt:
+                await self._give_up(claim, f"given up after {after}: {reason}", _said_of(claim, "maybe_sent"))
             case Later():
                 await self._put_back(place, claim, outcome)
             case Doubtful(reason, anew):
                 await self._doubt(place, claim, reason, anew=anew)
-            case Refused(reason):
-                await self._refuse(claim, reason)
+            case Refused(reason) as refused:
+                is_offered = not (refused.shut or refused.withheld)
+                await self._give_up(claim, reason, _said_of(claim, "refused") if is_offered else None)
             case CannotTell():
                 await self._lose(claim)
-        return await self._next(place)
-
-    def _is_refused_too_long(self, claim: Claim) -> bool:
-        """Return whether the platform has refused this version for GIVE_UP, as far as this process has seen."""
-        now, id_ = asyncio.get_running_loop().time(), claim.outgoing.id
-        version, since = self._refused.get(id_, (claim.version, now))
-        if version != claim.version:
-            since = now
-        self._refused[id_] = (claim.version, since)
-        return now - since >= GIVE_UP.total_seconds()
+        return await self._next(place, term)
 
     async def _doubt(self, place: Place, claim: Claim, reason: str, *, anew: bool) -> None:
         log.info("Whether %s of %s arrived is not known: %s", claim.outgoing.part, claim.outgoing.question, reason)
@@ -309,40 +342,36 @@ class Courier:
         await patiently(lambda: self._outbox.later(claim, wait, outcome.reason, whole_place=all_of_it))
         self._wake_in(seconds, place)
 
-    async def _give_up(self, claim: Claim, reason: str, why: str) -> None:
-        """Offer what could not be shown, in place of the sign that stands for it; what is no answer goes unsaid."""
-        reason = f"given up after {GIVE_UP}: {reason}"
-        if not claim.final or claim.outgoing.body is None:
-            await self._refuse(claim, reason)
-            return
+    async def _give_up(self, claim: Claim, reason: str, why: str | None) -> None:
+        """Offer what could not be shown, in place of the sign that stands for it; what is no answer goes unsaid.
+
+        `why`: the name of the sentence that offers it; None where that could not be said either, or must not be.
+        """
         self._forget(claim)
-        log.error("%s of %s could not be shown: %s", claim.outgoing.part, claim.outgoing.question, reason)
-        note = self._note(claim, why)
-        await patiently(lambda: self._outbox.unknown(claim, note, in_place=True))
+        self._log(claim, reason)
+        if why and claim.final and claim.outgoing.body is not None:
+            note = self._note(claim, why)
+            await patiently(lambda: self._outbox.unknown(claim, note, in_place=True))
+        else:
+            await patiently(lambda: self._outbox.refused(claim, reason))
 
     def _forget(self, claim: Claim) -> None:
         self._pauses.pop(claim.outgoing.id, None)
-        self._refused.pop(claim.outgoing.id, None)
+        self._refusals.forget(claim)
 
-    async def _refuse(self, claim: Claim, reason: str) -> None:
-        self._forget(claim)
+    def _log(self, claim: Claim, reason: str) -> None:
+        """Log what could not be shown; the sign, the answer and its evidence are refused for one reason, told once."""
         told = claim.outgoing.question, reason
-        # The sign, the answer and its evidence are refused for one reason, which is told once.
-        log.log(
-            logging.INFO if told in self._logged else logging.ERROR,
-            "%s of %s could not be shown: %s",
-            claim.outgoing.part,
-            *told,
-        )
+        level = logging.INFO if told in self._logged else logging.ERROR
+        log.log(level, "%s of %s could not be shown: %s", claim.outgoing.part, *told)
         self._logged[told] = None
         if len(self._logged) > _REMEMBERED:
             del self._logged[next(iter(self._logged))]
-        await patiently(lambda: self._outbox.refused(claim, reason))
 
     async def _lose(self, claim: Claim) -> None:
         """Nobody can tell whether it stands there: never send it again unasked, but offer to."""
         log.warning("Whether %s of %s arrived cannot be found out", claim.outgoing.part, claim.outgoing.question)
-        note = self._note(claim, _doubt_of(claim)) if claim.final else None
+        note = self._note(claim, _said_of(claim, "maybe_sent")) if claim.final else None
         await patiently(lambda: self._outbox.unknown(claim, note))
 
     def _note(self, claim: Claim, why: str) -> Body:
@@ -351,6 +380,6 @@ class Courier:
         return platform.button(phrase(why, language), f"show:{claim.outgoing.question}", phrase("show_it", language))
 
 
-def _doubt_of(claim: Claim) -> str:
-    """Return the name of the sentence that says what may be missing."""
-    return "maybe_sent_sources" if claim.outgoing.is_evidence else "maybe_sent"
+def _said_of(claim: Claim, what: str) -> str:
+    """Return the name of the sentence that says it of the answer, or of its sources."""
+    return f"{what}_sources" if claim.outgoing.is_evidence else what

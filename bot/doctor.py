@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from rich.console import Console
 
@@ -21,6 +21,8 @@ from core.ingest.identity import identity_of
 from core.ports import LanguageModel, ModelRequest
 
 _MARKS = {"ok": "[green]✓[/green]", "off": "[dim]–[/dim]", "wrong": "[red]✗[/red]"}
+
+Role = Literal["planner", "answer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,9 @@ async def _permissions(stores: Stores) -> list[Finding]:
 async def _models(settings: Settings) -> list[Finding]:
     model = make_model(settings)
     try:
-        return [await _model("planner", model), await _model("answer", model), *await _budget(settings)]
+        is_limited = settings.daily_budget_usd is not None
+        found = [await _model(role, model, is_limited=is_limited) for role in get_args(Role)]
+        return [*found, *await _budget(settings)]
     finally:
         await model.aclose()
 
@@ -170,7 +174,7 @@ async def _entailment(settings: Settings) -> list[Finding]:
     return [Finding("ok", f"{variable}: {model.id} judges each claim that the rules let through")]
 
 
-async def _model(role: Literal["planner", "answer"], model: LanguageModel) -> Finding:
+async def _model(role: Role, model: LanguageModel, *, is_limited: bool) -> Finding:
     variable = f"{role.upper()}_MODEL"
     if not model.offers(role):
         without = "questions are matched to declared examples" if role == "planner" else "answers are quotes"
@@ -179,10 +183,12 @@ async def _model(role: Literal["planner", "answer"], model: LanguageModel) -> Fi
         said = await model.complete(_probe(role))
     except ModelError as error:
         return Finding("wrong", f"{variable}: {error.reason}")
-    return Finding("ok", f"{variable}: {said.model} answers")
+    is_free = is_limited and said.tokens and not said.cost
+    unknown = "; its price is not known, so for DAILY_BUDGET_USD it costs nothing" if is_free else ""
+    return Finding("ok", f"{variable}: {said.model} answers{unknown}")
 
 
-def _probe(role: Literal["planner", "answer"]) -> ModelRequest:
+def _probe(role: Role) -> ModelRequest:
     schema = {
         "type": "object",
         "properties": {"ok": {"type": "boolean"}},

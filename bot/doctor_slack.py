@@ -2,8 +2,10 @@
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import yaml
 from rich.console import Console
 
 from bot.installing import installable, installations_of
@@ -17,18 +19,33 @@ if TYPE_CHECKING:
 _MARKS = {"ok": "[green]✓[/green]", "unknown": "[dim]–[/dim]", "missing": "[red]✗[/red]"}
 
 
-async def doctor_slack_command(*, as_json: bool = False) -> bool:
+async def doctor_slack_command(*, as_json: bool = False, manifest: Path | None = None) -> bool:
     """Print each thing that Slack grants or lacks, for a person or as JSON; return whether nothing is missing.
 
-    Raises ConfigError when Slack is off, or its settings exclude each other.
+    `manifest`: what the app's page exports, which is compared as well: Slack lets no bot see its events.
+    Raises ConfigError when Slack is off, its settings exclude each other, or the manifest cannot be read.
     """
     settings = read_settings()
     checks = await (_many(settings) if installable(settings) else _one(settings))
+    if manifest:
+        checks = [*(one for one in checks if not one.what.startswith("events:")), *_compared(manifest, settings)]
     if as_json:
         print(json.dumps([asdict(check) for check in checks], ensure_ascii=False, indent=2))
     else:
         _show(checks)
     return all(check.state != "missing" for check in checks)
+
+
+def _compared(path: Path, settings: Settings) -> "list[Check]":
+    from adapters.slack.manifest import check_manifest
+
+    try:
+        read = yaml.safe_load(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"{path} cannot be read as YAML or JSON ({type(error).__name__})") from None
+    is_many = installable(settings)
+    over_socket = settings.slack_app_token is not None and not is_many
+    return check_manifest(read, over_socket=over_socket, public_url=settings.slack_public_url if is_many else None)
 
 
 def _show(checks: "list[Check]") -> None:

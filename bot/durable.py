@@ -29,7 +29,7 @@ from sqlalchemy import and_, false, func, or_, select, update
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from bot.patience import patiently
-from bot.wiring import work_engine, work_failure
+from bot.wiring import end_work, work_engine, work_failure
 from core.errors import StorageError
 
 # Recorded with each workflow. It stands for the order of the steps in bot/jobs.py and is raised only when that changes.
@@ -85,7 +85,10 @@ class Workflows:
             "serializer": DBOSPortableJSONSerializer(),
         }
         DBOS(config=config)
-        logging.getLogger("dbos").addFilter(_is_news)
+        its_log = logging.getLogger("dbos")
+        its_log.addFilter(_is_news)
+        # It writes by itself, in a form of its own and unmasked.
+        its_log.handlers, its_log.propagate = [], True
 
         async def answer(question_id: str, version: int, generation: int) -> None:
             await self._stop_unless_ours()
@@ -278,7 +281,7 @@ class Workflows:
             log.warning("The engine of durable work did not stop in time; nothing is lost by that")
         # The engine had made its threads the loop's, and has ended them.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
-        self._engine.dispose()
+        end_work(self._engine)
 
     async def _unfinished(self, **known: Any) -> list[str]:
         found = await DBOS.list_workflows_async(status=list(_UNFINISHED), load_input=False, load_output=False, **known)

@@ -21,7 +21,7 @@ class Records(Protocol):
 
 
 class Elsewhere:
-    """Shows answers to who asked where the place itself is shut: we were thrown out, or it was archived."""
+    """Shows answers to who asked where the place does not take them: it is shut, or the platform does not say why."""
 
     def __init__(self, records: Records, platforms: Mapping[str, Platform]) -> None:
         self._records = records
@@ -30,7 +30,7 @@ class Elsewhere:
     async def shown(self, claim: Claim, why: Refused) -> Outcome:
         """Return what came of showing it to the asker alone, `why` where that cannot be. Raises StorageError."""
         platform = self._platforms[claim.outgoing.platform]
-        if not (why.shut and claim.final and isinstance(platform, ReachesAskers)):
+        if not (why.is_for_the_asker and claim.final and isinstance(platform, ReachesAskers)):
             return why
         found = await self._records.told_of(claim.outgoing.question)
         return await platform.show_directly(claim.outgoing, found[1], why) if found else why

@@ -17,6 +17,7 @@ from bot.commands import NOTHING_INDEXED, console_question, progress_on, ready_b
 from bot.indexing import Progress, index_folder
 from bot.settings import Settings, read_settings
 from bot.wiring import Stores
+from core.answer import Citing
 from core.conversation import AlreadyAnswered, Question, Thread, Turn
 from core.delivery import Part
 from core.errors import ConfigError, PortError
@@ -162,6 +163,7 @@ def _as_data(scores: Scores) -> dict[str, Any]:
         "list_completeness": _rounded(scores.complete),
         "citation_precision": _rounded(scores.precision),
         "citation_recall": _rounded(scores.recall),
+        "drafted": _drafted(scores.citing),
         "claims_without_citation": scores.bare,
         "quotes_astray": scores.astray,
         "with_residue": scores.residue,
@@ -171,6 +173,15 @@ def _as_data(scores: Scores) -> dict[str, Any]:
         "tokens": scores.tokens,
         "cost_usd": round(scores.cost, 6),
     }
+
+
+def _drafted(citing: Citing) -> dict[str, Any] | None:
+    """Return how a model's drafts cited, before what did not hold was repaired or left out; None where none was."""
+    if not citing.claims:
+        return None
+    counts = {"claims": citing.claims, "proven": citing.supported, "pointers": citing.pointers}
+    counts |= {"needed": citing.needed, "dangling": citing.dangling}
+    return counts | {"recall": round(citing.recall, 4), "precision": round(citing.precision, 4)}
 
 
 def _rounded(share: float | None) -> float | None:

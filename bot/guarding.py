@@ -88,7 +88,7 @@ def _documents(record: TurnRecord, thread: Thread | None) -> Iterator[str]:
     yield from record.sources
     yield from (fact.source.doc_id for fact in record.payload.facts)
     if isinstance(record.decision, FollowUp) and thread:
-        yield from (source for turn in thread.turns for source in turn.sources)
+        yield from (source for turn in thread.offered for source in turn.sources)
 
 
 def _entities(record: TurnRecord) -> Iterator[str]:

@@ -165,7 +165,8 @@ def _rows_with(
 
 
 def _words_of(document: Document) -> str:
-    return "\n".join((document.title, *document.aliases, document.text))
+    columns = {name for block in document.blocks for name in block.labels}
+    return "\n".join((document.title, *document.aliases, *columns, document.text))
 
 
 def _documents_of(rows: Iterable[dict[str, Any]]) -> Iterable[str]:

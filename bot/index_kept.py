@@ -1,23 +1,25 @@
 """What stays of the live index though it could not be read this time, when the new one cannot build upon it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from adapters.storage.catalog import SqlCatalog
 from bot.index_sweep import Sweep, understood
 from core.ingest.document import Document
 from core.ingest.generation import Generation, KnownItem, ReadItem
-from core.ingest.identity import is_unread, still_same
+from core.ingest.identity import still_same
 
 _AT_ONCE = 100
 
 
-async def kept(catalog: SqlCatalog, live: Generation, identity: str, sweep: Sweep) -> AsyncIterator[list[ReadItem]]:
+async def kept(
+    catalog: SqlCatalog, live: Generation, identity: str, sweep: Sweep
+) -> AsyncGenerator[list[ReadItem], None]:
     """Yield the items of the live index that were unread, of sources that are the same now, a few at a time."""
     unread = still_same(live.make.source, identity, sweep.unread)
     if not unread:
         return
     items = await catalog.items(live.number)
-    names = [n for n in items if is_unread(n, unread) and not sweep.was_given(n) and n not in sweep.known.items]
+    names = [n for n in items if sweep.stays(n, unread) and not sweep.was_given(n) and n not in sweep.known.items]
     of: dict[str, list[str]] = {}
     for holding in await catalog.holdings(live.number):
         of.setdefault(holding.item, []).append(holding.doc_id)

@@ -10,7 +10,7 @@ from typing import Any
 from bot.index_parts import PartWorker, SharedMaker
 from bot.index_place import is_shared
 from bot.index_rows import LocalMaker
-from bot.indexing import ANALYZER, BUSY, Indexer, IndexReport, Lead, Progress
+from bot.indexing import BUSY, Indexer, IndexReport, Lead, Progress
 from bot.patience import patiently
 from bot.replica import DEAD_AFTER, Replica
 from bot.settings import Settings
@@ -19,6 +19,7 @@ from core.errors import BotError, ConfigError, PortError, StorageError, whereabo
 from core.ingest.domain import read_domain
 from core.ingest.names import digest_of, registry_of
 from core.ingest.parts import CorpusNames, IndexPart, PartOrder
+from core.ingest.rows import ANALYZER
 from core.ingest.source import Collection
 from core.work import LEFT
 

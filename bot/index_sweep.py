@@ -1,13 +1,13 @@
 """Going through a source: what it holds now against what is known of it, reading only what may have changed."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 
 from adapters.loaders import LOADER_VERSION, Workers, digest_of, documents_in, link_base_of, shown
-from core.errors import IngestError, Unread
+from core.errors import Gone, IngestError, Unread
 from core.ingest.access import access_of, ruled
 from core.ingest.chunk import CHUNKER_VERSION, chunk_count
 from core.ingest.document import Document
@@ -68,6 +68,7 @@ class Sweep:
         self.same: list[KnownItem] = []
         self.gone: list[str] = []
         self.unread: list[str] = []
+        self._left: set[str] = set()
         self.done = 0
         self.total = len(known.items)
         self._source = collection.source
@@ -87,7 +88,7 @@ class Sweep:
         """What could not be read."""
         return tuple(one for rank in sorted(self._problems) for one in self._problems[rank])
 
-    async def changes(self) -> AsyncIterator[list[ReadItem]]:
+    async def changes(self) -> AsyncGenerator[list[ReadItem], None]:
         """Yield the items whose documents are not what they were, a few at a time. Raises ConfigError."""
         try:
             async for read in self._changes():
@@ -105,7 +106,7 @@ class Sweep:
                 yield await self._looked_at(waiting)
                 waiting = []
         yield await self._looked_at(waiting)
-        self.gone = [name for name in self.known.items if name not in self._ranks and not is_unread(name, self.unread)]
+        self.gone = [name for name in self.known.items if name not in self._ranks and not self.stays(name, self.unread)]
         for name in self.gone:
             self._hold(name, {})
             del self.known.items[name]
@@ -118,6 +119,7 @@ class Sweep:
             if isinstance(one, IngestError):
                 self._problems[rank] = (one,)
                 self.unread += [one.keeps] if isinstance(one, Unread) else []
+                self._left |= {one.name} if isinstance(one, Gone) else set()
             elif one.name in self._ranks:
                 self._problems[rank] = (IngestError(shown(one.name), _TWICE),)
             else:
@@ -127,8 +129,12 @@ class Sweep:
                 self._progress(READING, self.done, self.total)
 
     def was_given(self, name: str) -> bool:
-        """Return whether the source gave an item of that name."""
-        return name in self._ranks
+        """Return whether the source gave an item of that name, which could be had."""
+        return name in self._ranks and name not in self.unread
+
+    def stays(self, name: str, unread: Sequence[str]) -> bool:
+        """Return whether an item that was not given stays, since it is one of those that could not be had."""
+        return is_unread(name, unread) and name not in self._left
 
     def take_over(self, read: Sequence[ReadItem]) -> None:
         """Let items that were not given this time be known as they were."""
@@ -160,6 +166,8 @@ class Sweep:
         """Return the item as it is now with the documents in it; None for these: they are to stay as they are."""
         try:
             item = offer.read()
+        except Unread as error:
+            return self._as_it_was(offer.name, (error,)), None
         except IngestError as error:
             return KnownItem(offer.name, "", "", (error,)), ()
         digest = _stamp(digest_of(item), self._link_base)
@@ -169,11 +177,16 @@ class Sweep:
         results = [self.ruled(one) for one in documents_in(item, self._link_base, self._workers)]
         problems = tuple(one for one in results if isinstance(one, IngestError))
         unread = any(isinstance(one, Unread) for one in problems)
-        if unread and known:
-            return replace(known, sign="", digest=_UNREAD, problems=problems), None
-        documents = (one for one in results if isinstance(one, Document))
+        documents = [one for one in results if isinstance(one, Document)]
+        if unread and (known or not documents):
+            return self._as_it_was(offer.name, problems), None
         now = KnownItem(offer.name, "" if unread else _sign(offer), _UNREAD if unread else digest, problems)
         return now, tuple(understood(replace(one, digest=_stamp(one.digest, self._link_base))) for one in documents)
+
+    def _as_it_was(self, name: str, problems: tuple[IngestError, ...]) -> KnownItem:
+        """Return an item that could not be had this time: the next run reads it, whatever its sign."""
+        known = self.known.items.get(name) or KnownItem(name, "", "")
+        return replace(known, sign="", digest=_UNREAD, problems=problems)
 
     def ruled(self, read: Document | IngestError) -> Document | IngestError:
         """Return the document as the rules on who may read it have it, or that nobody may."""
@@ -197,7 +210,12 @@ class Sweep:
             refused = [IngestError(one.document.id, _TWICE) for one in documents if one not in mine]
             item = KnownItem(item.name, "", "", (*item.problems, *refused))
         known = self.known.items.get(item.name)
-        if documents is None and known and not known.digest:
+        if documents is None and known is None:
+            # It could not be had, and nothing is known of it here: the live index may know more.
+            self.unread.append(item.name)
+            self._note(item)
+            return None
+        if documents is None and known and not known.digest and item.digest != _UNREAD:
             return None  # it has lost a document to one that was looked at together with it
         self.known.items[item.name] = item
         self._note(item)

@@ -1,8 +1,8 @@
 """Indexing: see what changed in a collection, build a generation beside the live one out of that, switch at once."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +12,7 @@ from adapters.loaders.formats import KNOWN
 from adapters.search.lance import LanceIndex
 from adapters.storage.catalog import SqlCatalog
 from bot.index_build import Build
-from bot.index_kept import kept
+from bot.index_reading import Start, changed_items, heard
 from bot.index_rows import LocalMaker
 from bot.index_rules import Ruling
 from bot.index_sweep import READING, Known, Progress, Sweep
@@ -20,19 +20,18 @@ from bot.proposing import Proposer
 from core.entities import Registry, changed_forms
 from core.errors import ConfigError, IngestError, PortError, whereabouts
 from core.ingest.domain import Domain, read_domain
-from core.ingest.generation import Generation, Make, ReadItem, Tables
+from core.ingest.generation import Generation, Make, Tables
 from core.ingest.names import Named, digest_of, registry_of
 from core.ingest.parts import CorpusNames, Maker
+from core.ingest.rows import ANALYZER
 from core.ingest.source import Collection
 from core.ingest.sync import Changes, compare
 from core.ports import Embedder
 
 __all__ = [
-    "ABANDONED_AFTER", "ANALYZER", "BUSY", "IndexReport", "Indexer", "Progress", "collection_of", "index_folder",
+    "ABANDONED_AFTER", "BUSY", "IndexReport", "Indexer", "Progress", "collection_of", "index_folder",
 ]  # fmt: skip
 
-# What the rows of a generation are made by: a change of it makes every index stale.
-ANALYZER = "en-ru-snowball-names/6"
 # A build that nobody has touched for so long was cut short, and is taken up by whoever comes next.
 ABANDONED_AFTER = timedelta(seconds=60)
 
@@ -68,24 +67,6 @@ class Lead:
     """The right to write indexes while others lend a hand: `maker` has the rows made. Nobody else can be writing."""
 
     maker: Maker
-
-
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """Where a run starts from.
-
-    `live`: what readers use, and `before` its documents; `parent`: the same if its rows can be taken over;
-    `unfinished`: a build that was cut short and is to become what this run makes; `known`: what the one holds that the
-    run goes on from; `vectors`: where vectors can be taken from.
-    """
-
-    make: Make
-    live: Generation | None
-    before: Mapping[str, str]
-    parent: Generation | None
-    unfinished: Generation | None
-    known: Known
-    vectors: Tables | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +119,9 @@ class Indexer:
         ruling = Ruling(self._catalog, start.live, collection)
         build = self._build(start, start.unfinished) if start.unfinished else None
         try:
-            async for read in self._read(sweep, start, collection.identity, ruling):
-                if read:
+            changed = changed_items(self._catalog, sweep, start, ruling)
+            async with aclosing(heard(changed, self._embedder.prepare)) as reading:
+                async for read in reading:
                     build = build or self._build(start, await self._begun(start, domain))
                     await build.take_in(read, (), sweep.done, sweep.total, len(sweep.problems))
             changes = compare(start.before, start.known.digests)
@@ -185,7 +167,7 @@ class Indexer:
         vectors = live.tables if live and whole and _embeds_alike(live.make, found.make) else None
         parent = live if live and live.number == found.parent else None
         before = (await self._known(live)).digests if live else {}
-        start = _Start(found.make, live, before, parent, found, known, vectors)
+        start = Start(found.make, live, before, parent, found, known, vectors)
         changes = compare(before, known.digests)
         build = self._build(start, found)
         counts = await self._written(build, start, domain, changes)
@@ -202,7 +184,7 @@ class Indexer:
         start = await self._start(collection, looking=True)
         sweep = Sweep(collection, start.known, self._progress)
         ruling = Ruling(self._catalog, start.live, collection)
-        async for _ in self._read(sweep, start, collection.identity, ruling):
+        async for _ in changed_items(self._catalog, sweep, start, ruling):
             pass
         _check_holds_something(collection, start.known, sweep.problems)
         opened, unused = ruling.outcome(start.known.digests, sweep.problems, whole=start.parent is None)
@@ -218,19 +200,7 @@ class Indexer:
         registry = await asyncio.to_thread(registry_of, corpus.values(), declared)
         self._memory = _Memory(live.number, await self._known(live), corpus, registry)
 
-    async def _read(self, sweep: Sweep, start: _Start, identity: str, ruling: Ruling) -> AsyncIterator[list[ReadItem]]:
-        """Yield the items whose documents are not what they were, and what stays though it could not be read."""
-        async for read in sweep.changes():
-            await ruling.see(read)
-            yield read
-        if start.live and start.parent is None:
-            async for read in kept(self._catalog, start.live, identity, sweep):
-                await ruling.see(read)
-                yield read
-        if start.unfinished:
-            await ruling.see_stored(start.unfinished.number)
-
-    async def _start(self, collection: Collection, *, looking: bool = False) -> _Start:
+    async def _start(self, collection: Collection, *, looking: bool = False) -> Start:
         """Return where to start. Raises ConfigError when another run is under way, unless this one is only looking."""
         self._progress(READING, 0, 1)
         live = await self._catalog.live()
@@ -247,7 +217,7 @@ class Indexer:
             known = await self._known(unfinished)
         elif parent is None:
             known = Known()
-        return _Start(make, live, before, parent, unfinished, known, vectors)
+        return Start(make, live, before, parent, unfinished, known, vectors)
 
     async def _make(self, collection: Collection, live: Generation | None) -> Make:
         """Return by what a generation is made; the encoder is loaded only if nobody else knows its dimension."""
@@ -286,17 +256,16 @@ class Indexer:
             return self._memory.known.copy()
         return Known.of(await self._catalog.items(base.number), await self._catalog.holdings(base.number))
 
-    async def _begun(self, start: _Start, domain: Domain) -> Generation:
-        await self._embedder.prepare()
+    async def _begun(self, start: Start, domain: Domain) -> Generation:
         begun = await self._catalog.begin(start.make, domain.title, parent=start.parent)
         if begun is None:
             raise ConfigError(BUSY)
         return begun
 
-    def _build(self, start: _Start, generation: Generation) -> Build:
+    def _build(self, start: Start, generation: Generation) -> Build:
         return Build((self._catalog, self._index), generation, self._maker, start.vectors, self._progress)
 
-    async def _leave_as_it_is(self, start: _Start, build: Build | None, sweep: Sweep) -> None:
+    async def _leave_as_it_is(self, start: Start, build: Build | None, sweep: Sweep) -> None:
         """Note what was seen when the live generation is what is wanted; what was begun meanwhile is dropped."""
         if build and (found := await self._catalog.generation(build.number)):
             await self._dropped(replace(found, builder=build.builder))
@@ -309,7 +278,7 @@ class Indexer:
         """Return in words what came of asking a model for edges; nothing where none is to be asked."""
         return tuple((await self._proposer.propose(generation, domain.relations)).lines()) if self._proposer else ()
 
-    async def _written(self, build: Build, start: _Start, domain: Domain, changes: Changes) -> dict[str, int]:
+    async def _written(self, build: Build, start: Start, domain: Domain, changes: Changes) -> dict[str, int]:
         """Return the counts of the build once its rows are what they are to be."""
         corpus = await self._corpus(build, start, changes)
         registry = await self._registry(corpus, start, domain, changes)
@@ -331,7 +300,7 @@ class Indexer:
         self._memory = _Memory(build.number, start.known, corpus, registry)
         return {"documents": len(corpus), "chunks": chunk_count, "passages": passage_count}
 
-    async def _corpus(self, build: Build, start: _Start, changes: Changes) -> Mapping[str, Named]:
+    async def _corpus(self, build: Build, start: Start, changes: Changes) -> Mapping[str, Named]:
         """Return what each document adds to the names of the corpus; only what changed is read if the rest is known."""
         if not (self._memory and start.parent and self._memory.generation == start.parent.number):
             return {one.page.id: one for one in await self._catalog.names(build.number)}
@@ -339,7 +308,7 @@ class Indexer:
         kept = {id_: self._memory.corpus[id_] for id_ in changes.unchanged}
         return kept | {one.page.id: one for one in fresh}
 
-    async def _registry(self, corpus: Mapping[str, Named], start: _Start, domain: Domain, changes: Changes) -> Registry:
+    async def _registry(self, corpus: Mapping[str, Named], start: Start, domain: Domain, changes: Changes) -> Registry:
         """Return the registry of the corpus: the one before, if no name came or went."""
         memory = self._memory
         if memory and start.parent and memory.generation == start.parent.number:

@@ -1,7 +1,7 @@
 """The intake: what people do on a platform is stored before anybody says that it has arrived."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
@@ -9,23 +9,25 @@ from weakref import WeakValueDictionary
 
 from bot.opinions import Opinions
 from bot.sharing import goes_on, shared_question
-from bot.welcoming import Limits, Welcomes
+from bot.welcoming import Limits, Welcomes, hello
 from core.access import Admission, Doors, OpenDoors, Paired, Visitor
-from core.addressed import asks_something, is_small_talk, may_be_for_us
-from core.conversation import Aside, Command, MessageRef, Pressed, Question
+from core.addressed import asks_something, may_be_for_us
+from core.conversation import Aside, Command, MessageRef, Mode, Pressed, Question
 from core.feedback import Reaction
 from core.gist import only_names
+from core.joining import joins
 from core.phrases import phrase
 from core.press import Heard, Offer, OutOfDate, Press, PressOutcome, read_button
 from core.render import say
 from core.reply import Action, RenderedReply
 from core.running import Conversations, Inbox, Modes, Outbox, Platform
 from core.summons import drops_it
-from core.text import language_of
+from core.text import Language, language_of
 from core.visiting import Caller, Introduction, SaysAtOnce
 from core.work import Place, Waiting, Welcome
 
 SHOW = "show:"
+_MOST_EXPECTED = 200
 
 
 class Reception:
@@ -78,6 +80,8 @@ class Reception:
         self._opinions = opinions
         self._sayable = sayable or _anything
         self._look_up = look_up or _not_here
+        # What goes on with us for certain, by ids, until it is stored: whoever said it sees that we are at it.
+        self._expecting: set[str] = set()
         # One lock for each thread in which something is being stored right now.
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -104,6 +108,10 @@ class Reception:
     async def waiting(self, question: Question) -> Question | None:
         """Return the question as it waits for its answer, None once that is there or none is to come."""
         return await self._inbox.question(question.id, question.version)
+
+    async def known(self, messages: Sequence[MessageRef]) -> list[Question]:
+        """Return what the messages asked, whatever became of it, but for what was taken back."""
+        return await self._inbox.known(messages)
 
     async def edited(self, question: Question) -> bool:
         """Let a question that is known read so from now on; work on what it said before ends.
@@ -174,8 +182,12 @@ class Reception:
         return Heard()
 
     async def _show_again(self, press: Press) -> PressOutcome:
-        """Show an answer that may have been lost, in place of the message that offered it."""
-        if not await self._outbox.show_again(press.button.removeprefix(SHOW), press.message):
+        """Show an answer that may have been lost, in place of the message that offered it.
+
+        What only the presser sees cannot be changed: there it comes as a message of its own.
+        """
+        question, in_place = press.button.removeprefix(SHOW), press.alone is None
+        if not await self._outbox.show_again(question, press.message, in_place=in_place):
             return OutOfDate()
         self._deliver((press.message.platform, press.message.place))
         return Heard()
@@ -244,6 +256,11 @@ class Reception:
         """Return the thread that a message belongs to."""
         return await self._conversations.thread_of(message)
 
+    async def language_in(self, place: Place, asker: str | None = None) -> Language | None:
+        """Return in which language somebody, or without an `asker` anybody, asked last in a place; None: never."""
+        words = await self._conversations.asked_last(place, asker)
+        return language_of(words) if words else None
+
     async def commanded(self, command: Command) -> RenderedReply:
         """Do what a person tells us to do, and return what is said to them alone."""
         before, colon, root = (command.thread or "").rpartition(":")
@@ -252,6 +269,13 @@ class Reception:
             command = replace(command, thread=thread or command.thread)
         return await self._commanding(command)
 
+    async def invited(self, note: Question, language: Language) -> None:
+        """Say hello to a channel or chat that we have been let into, once."""
+        words = hello(await self._modes.mode(note.platform, note.place), language)
+        parts = self._platforms[note.platform].parts(words)
+        if await self._inbox.record(note, lambda _: Welcome(refusal=parts)):
+            self._deliver((note.platform, note.place))
+
     async def introduced(self, caller: Caller) -> Introduction:
         """Return what somebody may see who comes to see what the bot is about."""
         return await self._introducing(caller)
@@ -259,8 +283,9 @@ class Reception:
     async def heard(self, aside: Aside) -> Question | None:
         """Return what a message that nobody addressed to us asks of us all the same; None when it is not for us.
 
-        What is said to somebody else is not. What goes on a conversation with us is, unless it is small talk; else the
-        channel's mode says who is heard, and in each of them it must ask something.
+        What is said to somebody else is not. What goes on a conversation with us is, as far as that can be told, and
+        nobody but its writer is told that it has no answer; else the channel's mode says who is heard, and in each of
+        them it must ask something.
         """
         question = aside.question
         if aside.calls_others and not only_names(question.text):
@@ -270,10 +295,20 @@ class Reception:
         if aside.in_thread:
             aloud = await self._in_its_thread(aloud)
             if await self._conversations.knows(aloud.thread):
-                return None if is_small_talk(question.text) else aloud
+                return await self._joined(aloud, mode)
         if mode == "all":
             return aloud if asks_something(question.text) else None
         return question if mode == "gate" and may_be_for_us(aside) else None
+
+    async def _joined(self, aloud: Question, mode: Mode) -> Question | None:
+        """Return what somebody says in a thread that we have answered in, if it may go on with us; else it is talk."""
+        if mode == "all" and asks_something(aloud.text):
+            return aloud
+        asked_before = await self._conversations.knows(aloud.thread, aloud.asker)
+        found = joins(aloud.text, asked_before=asked_before)
+        if found == "surely":
+            self._expecting = {*tuple(self._expecting)[-_MOST_EXPECTED:], aloud.id}
+        return replace(aloud, overheard=True) if found else None
 
     async def admit(self, visitor: Visitor) -> Admission:
         """Return whether a visitor may ask, and what is said to one who may not."""
@@ -300,7 +335,8 @@ class Reception:
         if question.at_door:
             self._look_up(question)
         elif is_worked_on and isinstance(platform := self._platforms[question.platform], SaysAtOnce):
-            platform.at_work_on(question)
+            is_expecting = question.id in self._expecting
+            platform.at_work_on(replace(question, overheard=False) if is_expecting else question)
 
     async def _in_its_thread(self, question: Question) -> Question:
         """Return the question in the thread that goes on where it stands, under a message of ours that began none."""

@@ -10,9 +10,10 @@ from bot.patience import patiently
 from core.conversation import AlreadyAnswered, Question, Thread
 from core.delivery import Part
 from core.errors import BadModelOutput, ModelError, ModelRefused, ModelTimeout
+from core.metering import Metered
 from core.ports import Completion, LanguageModel, ModelRequest
 from core.running import Turns
-from core.turn import TurnRecord
+from core.turn import Spent, TurnRecord
 
 log = logging.getLogger("footnote")
 
@@ -50,22 +51,26 @@ class CheckpointedModel:
 
         said = await step(_STEPS.get(request.name, request.role), ask)
         if "failed" in said:
-            raise _KINDS[said["failed"]](said["reason"], retry=said["retry"])
+            paid = {"tokens": said.get("tokens", 0), "cost": said.get("cost", 0.0)}
+            raise _KINDS[said["failed"]](said["reason"], retry=said["retry"], **paid)
         # A reply that was recorded by a version before this one has no cost.
         return Completion(said["text"], said["model"], said["tokens"], said.get("cost", 0.0))
 
     async def _asked(self, request: ModelRequest) -> Json:
-        pauses = iter(MODEL_PAUSES)
+        pauses, meter = iter(MODEL_PAUSES), Metered(self._model)
         while True:
             try:
-                reply = await self._model.complete(request)
+                reply = await meter.complete(request)
             except ModelError as error:
                 pause = next(pauses, None)
                 if pause is None or not error.retry or isinstance(error, ModelTimeout):
-                    return {"failed": type(error).__name__, "reason": error.reason, "retry": error.retry}
+                    said: Json = {"failed": type(error).__name__, "reason": error.reason, "retry": error.retry}
+                    break
                 await asyncio.sleep(pause)
             else:
-                return {"text": reply.text, "model": reply.model, "tokens": reply.tokens, "cost": reply.cost}
+                said = {"text": reply.text, "model": reply.model}
+                break
+        return said | {"tokens": meter.spent.tokens, "cost": meter.spent.cost}
 
 
 class PatientThreads:
@@ -82,9 +87,13 @@ class PatientThreads:
         """Store what came of the question and the messages that say it."""
         await patiently(lambda: self._threads.close(question, parts, record))
 
-    async def pass_over(self, question: Question, because: str) -> None:
+    async def knows(self, thread: str, asker: str | None = None) -> bool:
+        """Return whether the thread holds a question that was asked of us, by anybody or by the `asker`."""
+        return await patiently(lambda: self._threads.knows(thread, asker))
+
+    async def pass_over(self, question: Question, because: str, spent: Spent) -> None:
         """Store that an overheard message is not for us."""
-        await patiently(lambda: self._threads.pass_over(question, because))
+        await patiently(lambda: self._threads.pass_over(question, because, spent))
 
 
 def question_of(run: str) -> tuple[str, int]:

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, 
 from dataclasses import dataclass
 from typing import Protocol
 
+from dateutil.tz import tzlocal
+
 from bot.pinning import Pinned
 from bot.settings import Settings
 from bot.wiring import Stores, SystemClock, fits, make_graph, make_search, pins_of
@@ -246,6 +248,7 @@ def _knowledge(loaded: Loaded) -> Knowledge:
         loaded.names,
         {one.id: one.readers for one in loaded.documents.values() if one.readers},
         loaded.generation.number,
+        len(loaded.documents),
     )
 
 
@@ -271,5 +274,6 @@ def ports_over(loaded: Loaded, stores: Stores, model: LanguageModel, settings: S
             factual_max_tokens=settings.answer_max_tokens,
             summary_max_tokens=settings.summary_max_tokens,
             entailment_threshold=settings.entailment_threshold,
+            zone=settings.timezone or tzlocal(),
         ),
     )

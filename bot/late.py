@@ -63,7 +63,7 @@ class LateLook:
 
     def _instead(self, message: Outgoing, told: Told) -> Outgoing | Refused:
         if message.part != FIRST:
-            return Refused("others read there by now, who may not read all that it was made from")
+            return Refused("others read there by now, who may not read all that it was made from", withheld=True)
         language = language_of(told.question)
         [said, *_] = self._platforms[message.platform].parts(say(phrase("readers_changed", language), language))
         return replace(message, body=said.body)

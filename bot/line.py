@@ -12,6 +12,7 @@ from bot.patience import patiently
 from core.conversation import Question
 from core.errors import PortError, whereabouts
 from core.running import Inbox, Platform
+from core.work import Place
 
 log = logging.getLogger("footnote")
 
@@ -41,6 +42,7 @@ class Line:
 
     `answer` stores the reply to a question, or raises; `fail` stores that there is none; `done` hears of the end.
     `door` returns a question once it may be answered; nothing of it is begun before that, and none of `parallel` waits.
+    `rests`: whether a platform lets nothing be shown in a place just now.
     """
 
     def __init__(  # noqa: PLR0913 - its parts, each given by name
@@ -55,6 +57,7 @@ class Line:
         generation: Callable[[], Awaitable[int]],
         done: Callable[[Question], None],
         door: Callable[[Question], Awaitable[Question | None]] | None = None,
+        rests: Callable[[Place], Awaitable[bool]] | None = None,
     ) -> None:
         self._inbox = inbox
         self._platforms = platforms
@@ -65,6 +68,7 @@ class Line:
         self._generation = generation
         self._done = done
         self._door = door or _anybody
+        self._rests = rests
         self._slots = asyncio.Semaphore(parallel)
         self._called = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
@@ -143,11 +147,23 @@ class Line:
     async def _reply(self, question: Question, generation: int) -> None:
         try:
             platform = self._platforms[question.platform]
-            # Nobody is to see that we look into what was only overheard.
-            async with nullcontext() if question.overheard else platform.working(question):
+            async with platform.working(question) if await self._may_be_seen(question) else nullcontext():
                 await self._answer(question, generation)
         except Exception as error:  # noqa: BLE001 - whatever it is, the asker is told
             await self._fail(question, whereabouts(error))
+
+    async def _may_be_seen(self, question: Question) -> bool:
+        """Return whether a sign may say that we are at it: a mere courtesy, so that where that is not known it may not.
+
+        Nobody is to see that we look into what was only overheard; and where a platform takes nothing just now, as it
+        may have told another copy or the process before this one, a call would make that last longer.
+        """
+        if question.overheard:
+            return False
+        try:
+            return self._rests is None or not await self._rests((question.platform, question.place))
+        except PortError:
+            return False
 
     async def _hand_out(self, runs: Runs) -> None:
         free = self._parallel - len(self._runs)

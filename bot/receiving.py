@@ -49,6 +49,7 @@ from bot.wiring import (
     index_orders_of,
     pins_of,
     weeks_of,
+    work_url,
 )
 from core import commands
 from core.delivery import Health
@@ -82,10 +83,12 @@ class Running:
 def reception_of(running: Running) -> Reception:
     """Return what receives all that people do."""
     bot, stores, settings, database = running.bot, running.stores, running.settings, running.stores.database
-    channels, feedback, stop = channels_of(database), feedback_of(database), partial(_stop, running.workflows)
+    channels, stop = channels_of(database), partial(_stop, running.workflows)
+    feedback = feedback_of(database, masked=settings.masks_for_logs)
     explainer = Explainer(stores.threads, bot.may_read, Viewing(bot, running.audiences))
     index_duty = IndexDuty(index_orders_of(database), stores.catalog, running.orders.wake, settings.admins)
-    forget_duty = ForgetDuty(lambda person: forgotten(stores, person, stop), settings.admins)
+    work = work_url(settings, database)
+    forget_duty = ForgetDuty(lambda person: forgotten(stores, person, stop, work=work), settings.admins)
     pinning = Pinning(pins_of(database), feedback, _now)
     handoff, stopping = _handoff(running), _stopping(running, stop)
     duties = (
@@ -124,7 +127,7 @@ def reception_of(running: Running) -> Reception:
             "alone": running.beyond.pressed,
         },
         opinions=Opinions(feedback, pinning, settings.admins, _now),
-        sayable=Sayable(bot.knowledge, running.audiences.of),
+        sayable=Sayable(bot.known, running.audiences.of),
         look_up=running.door.see_to,
     )
 
@@ -136,6 +139,7 @@ def _handoff(running: Running) -> HandOff:
         inbox=running.stores.inbox,
         platforms=running.platforms,
         may_read=running.bot.may_read,
+        known=running.bot.known,
         deliver=running.courier.wake,
     )
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -20,6 +21,11 @@ CAREFUL_AFTER = DEAD_AFTER / 2
 _LOOK_EVERY = 10
 
 
+def uptime() -> float:
+    """Return seconds on a clock that never goes back, and goes on while the machine is suspended where one does."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
+
+
 class Replica:
     """Beats, and hands the work of replicas that are gone to `take_over`.
 
@@ -31,7 +37,7 @@ class Replica:
         replicas: Replicas,
         take_over: Callable[[str], Awaitable[None]],
         workers: Callable[[], Awaitable[set[str]]] | None = None,
-        elapsed: Callable[[], float] = time.monotonic,
+        elapsed: Callable[[], float] = uptime,
     ) -> None:
         self._replicas = replicas
         self._take_over = take_over
@@ -40,7 +46,9 @@ class Replica:
         self._alone = False
         self._count = 0
         self._copies = 1
+        # When our latest sign of life was begun: the others may have seen it as early as that.
         self._last = elapsed()
+        self._term = 0
         # The last count that each other one showed, and when we first saw it.
         self._seen: dict[str, tuple[int, float]] = {}
         self._is_to_adopt = False
@@ -48,6 +56,13 @@ class Replica:
     def is_trusted(self) -> bool:
         """Return whether every other replica still takes us for alive."""
         return self._alone or self._elapsed() - self._last < CAREFUL_AFTER
+
+    def term(self) -> int | None:
+        """Return the number of the time for which all others have taken us for alive, None when it may be over.
+
+        What was ours in one term may be another's in the next: we may have been taken for dead in between.
+        """
+        return self._term if self.is_trusted() else None
 
     def copies(self) -> int:
         """Return how many replicas were alive at our last sign of life, this one among them."""
@@ -83,14 +98,23 @@ class Replica:
                 burials.cancel()
                 await asyncio.wait([burials])
 
+    async def hold_on(self) -> None:
+        """Beat until cancelled, and take nothing over any more: whoever stops still shows what it has made."""
+        while not self._alone:
+            await self._look()
+            await asyncio.sleep(BEAT)
+
     async def leave(self) -> None:
         """Say goodbye, so that what is left is taken over at once."""
         await self._replicas.leave()
 
     async def _beat(self) -> dict[str, int]:
         self._count += 1
+        began = self._elapsed()
         counts = await self._replicas.beat(self._count)
-        self._last = self._elapsed()
+        if self._elapsed() - self._last >= CAREFUL_AFTER:
+            self._term += 1
+        self._last = began
         others = {id_: count for id_, count in counts.items() if id_ != self._replicas.me}
         self._copies = 1 + sum(count != LEFT for count in others.values())
         return others
@@ -105,7 +129,7 @@ class Replica:
             self._seen.clear()
             log.warning("This copy could not show that it is alive: %s", error)
             return []
-        if self._last - before >= CAREFUL_AFTER:
+        if self._elapsed() - before >= CAREFUL_AFTER:
             # We stood still ourselves, and maybe the whole machine did: silence meanwhile means nothing.
             self._seen.clear()
         self._is_to_adopt |= self._count % _LOOK_EVERY == 0

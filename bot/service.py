@@ -43,6 +43,7 @@ from bot.wiring import (
     groups_of,
     index_orders_of,
     outbox_and_replicas,
+    rests,
     retention_of,
     shared_index,
     work_url,
@@ -51,7 +52,7 @@ from core.conversation import Question
 from core.delivery import Health
 from core.errors import PortError, StorageError
 from core.ingest.generation import Make
-from core.running import Outbox, Peopled, Platform, Replicas, Sharing
+from core.running import Outbox, Peopled, Platform, Replicas, Sharing, Wary
 
 log = logging.getLogger("footnote")
 
@@ -94,13 +95,20 @@ class Service:
 
     async def hand_over(self) -> None:
         """Give what is under way a few seconds, then leave the rest to be taken up again."""
-        await self.door.close()
-        left = await self.line.finish(GRACE)
-        await self.courier.finish(GRACE)
-        if left:
-            log.info("%d unfinished answers are taken up again by another copy, or at the next start", left)
-        # Before the goodbye: else this engine could take up again what it has just left to others.
-        await self.workflows.close()
+        # Who falls silent sends nothing, and an answer that is made in these seconds is to be seen.
+        beating = asyncio.create_task(self.replica.hold_on())
+        try:
+            await self.door.close()
+            left = await self.line.finish(GRACE)
+            await self.courier.finish(GRACE)
+            if left:
+                log.info("%d unfinished answers are taken up again by another copy, or at the next start", left)
+            # Before the goodbye: else this engine could take up again what it has just left to others.
+            await self.workflows.close()
+        finally:
+            # A beat after the goodbye would take it back.
+            beating.cancel()
+            await asyncio.gather(beating, return_exceptions=True)
         with suppress(PortError):
             await self.replica.leave()
 
@@ -160,9 +168,11 @@ def _made(
     for one in platforms.values():
         if isinstance(one, Sharing):
             one.share(replica.copies)
+        if isinstance(one, Wary):
+            one.heed(replica.term)
     look = LateLook(stores.threads, bot, audiences, platforms).may_show
     elsewhere = Elsewhere(stores.threads, platforms).shown
-    courier = Courier(outbox, platforms, replica.is_trusted, look, elsewhere)
+    courier = Courier(outbox, platforms, replica.term, look, elsewhere)
     author = Author(
         bot=bot,
         threads=stores.threads,
@@ -182,6 +192,7 @@ def _made(
         generation=bot.generation,
         done=lambda question: _answered(question, courier, beyond),
         door=door.opened,
+        rests=partial(rests, stores.database),
     )
     beyond = _beyond(bot, stores, platforms, audiences=audiences, courier=courier, line=line)
     ordered = _ordered(stores, platforms, replicas, refresher, courier)
@@ -194,7 +205,7 @@ def _made(
         *(bot, stores, settings, platforms, outbox, courier, line, workflows, audiences, ordered, beyond, standing_by),
         door,
     )
-    reception = reception_of(running)
+    courier.moved = (reception := reception_of(running)).moved
     kept = (*upkeep(bot, settings, refresher), ordered.run, beyond.run, *_forgetting(stores, settings, replicas))
     hand = _hand(stores, shared, line, replica) if shared else None
     return Service(

@@ -5,6 +5,7 @@ import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
 
 from dotenv import load_dotenv
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, ValidationInfo, field_validator
@@ -79,6 +80,7 @@ class Settings(BaseSettings):
 
     plan_confidence_threshold: float = Field(default=0.5, ge=0.0, le=1.0)
     max_tool_calls: int = Field(default=5, ge=1, le=5)
+    timezone: ZoneInfo | None = None
     tool_seconds: float = Field(default=30.0, gt=0, le=120)
     conversation_window: int = Field(default=5, ge=0, le=20)
     streaming: Literal["on", "off"] = "on"

@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import quote
 
 from core.audience import folded
-from core.errors import ConfigError, IngestError, Unread
+from core.errors import ConfigError, Gone, IngestError, Unread
 from core.ingest.source import Item, Offer, Signed, Source
 
 # Told of a source by its name in words, and how many of its items have come.
@@ -103,7 +103,7 @@ async def _whole(part: Part, tell: Tell) -> AsyncGenerator[Item | IngestError, N
         yield Unread(part.name, str(error), part.name)
     # A defect of one source, or of the library that it is read by, must not cost the others.
     except Exception as error:  # noqa: BLE001
-        yield Unread(part.name, f"{part.source.name} cannot be read ({type(error).__name__}: {error})", part.name)
+        yield _defect(part, error)
     else:
         if not count:
             yield _nothing(part, problems)
@@ -117,6 +117,8 @@ def _offers(part: Part, tell: Tell) -> list[Offer | IngestError]:
         found = part.source.offers()
     except ConfigError as error:
         return [Unread(part.name, str(error), part.name)]
+    except Exception as error:  # noqa: BLE001 - as above
+        return [_defect(part, error)]
     # What is declared of a part is in no file, and changes what is made of each.
     declared = sha256(repr((sorted(part.readers), part.kind, part.link_base)).encode()).hexdigest()[:16]
     given = [_offer(part, one, declared) if isinstance(one, Offer) else _placed(part, one) for one in found]
@@ -129,13 +131,20 @@ def _offers(part: Part, tell: Tell) -> list[Offer | IngestError]:
 
 def _offer(part: Part, offer: Offer, declared: str) -> Offer:
     def read() -> Item:
-        given = _placed(part, offer.read())
+        try:
+            given = _placed(part, offer.read())
+        except IngestError as error:
+            raise _told(part, error) from error
         if isinstance(given, IngestError):
             raise given
         return given
 
     sign = f"{offer.sign}/{declared}" if offer.sign else ""
     return Offer(_below(part.name, offer.name), sign, read, offer.size)
+
+
+def _defect(part: Part, error: Exception) -> Unread:
+    return Unread(part.name, f"{part.source.name} cannot be read ({type(error).__name__}: {error})", part.name)
 
 
 def _nothing(part: Part, problems: Sequence[IngestError]) -> Unread:
@@ -145,12 +154,8 @@ def _nothing(part: Part, problems: Sequence[IngestError]) -> Unread:
 
 def _placed(part: Part, found: Item | IngestError) -> Item | IngestError:
     """Return what the part gave as the corpus has it."""
-    if isinstance(found, Unread):
-        return Unread(found.path, found.reason, _below(part.name, found.keeps))
     if isinstance(found, IngestError):
-        # Addresses and channels say by themselves whose they are.
-        is_name = "://" not in found.path and not found.path.startswith("#")
-        return IngestError(_below(part.name, found.path), found.reason) if is_name else found
+        return _told(part, found)
     name = _below(part.name, found.name)
     given, own = (frozenset(map(folded, readers)) for readers in (part.readers, found.readers))
     if given and own and not given & own:
@@ -158,6 +163,18 @@ def _placed(part: Part, found: Item | IngestError) -> Item | IngestError:
         return IngestError(name, f"nobody may read it: it is for {theirs}, and the source for {ours} alone")
     both = given & own or given | own
     return replace(found, name=name, link=_link(part, found), readers=both, kind=_kind(part, found))
+
+
+def _told(part: Part, error: IngestError) -> IngestError:
+    """Return the error as the corpus has it, named so that its document can be found."""
+    # Addresses, channels and a source that broke off say by themselves whose they are.
+    as_it_is = "://" in error.path or error.path.startswith("#") or (isinstance(error, Unread) and not error.keeps)
+    path = error.path if as_it_is else _below(part.name, error.path)
+    if isinstance(error, Unread):
+        return Unread(path, error.reason, _below(part.name, error.keeps))
+    if isinstance(error, Gone):
+        return Gone(path, error.reason, _below(part.name, error.name))
+    return IngestError(path, error.reason)
 
 
 def _below(name: str, path: str) -> str:

@@ -51,12 +51,12 @@ def shared_question(press: Press, offer: Offer) -> Question | None:
 class Sayable:
     """Tells whether a question may be said aloud where it would be answered: a private answer may have named more."""
 
-    knowledge: Callable[[], Knowledge | None]
+    known: Callable[[], Awaitable[Knowledge | None]]
     audience: Callable[[Question], Awaitable[Audience]]
 
     async def __call__(self, question: Question) -> bool:
-        """Return whether everybody who would read it may know all names in it."""
-        knowledge = self.knowledge()
+        """Return whether everybody who would read it may know all names in it. Raises PortError."""
+        knowledge = await self.known()
         if knowledge is None or not knowledge.closed:
             return True
         known = knowledge.seen_by(await self.audience(question)).registry

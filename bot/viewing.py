@@ -18,10 +18,13 @@ class Viewing:
         self._audiences = audiences
 
     async def may_know(self, result: Mapping[str, Any], made_for: Audience, viewer: Where) -> bool:
-        """Return whether the viewer, and those whom the answer was for, may read all of it and know all names in it."""
-        knowledge = self._bot.knowledge()
+        """Return whether the viewer, and those whom the answer was for, may read all of it and know all names in it.
+
+        Without an index nobody can tell for whom its documents are. Raises PortError.
+        """
+        knowledge = await self._bot.known()
         if knowledge is None or not knowledge.closed:
-            return True
+            return knowledge is not None
         own = await self._audiences.of_person(viewer)
         return shows_only(result, knowledge, made_for) and (own is None or shows_only(result, knowledge, own))
 
@@ -30,8 +33,11 @@ def shows_only(result: Mapping[str, Any], knowledge: Knowledge, audience: Audien
     """Return whether a result contract (`core.result`) holds nothing but what the audience may read and knows."""
     cited = (*result["citations"], *result.get("older", ()), *result["nearest"], *result["raw_context_used"])
     documents = {one["doc_id"] for one in cited}.union(result["facts"]["sources"])
-    if not knowledge.may_read(documents, audience):
-        return False
+    return knowledge.may_read(documents, audience) and knows_names(result, knowledge, audience)
+
+
+def knows_names(result: Mapping[str, Any], knowledge: Knowledge, audience: Audience) -> bool:
+    """Return whether the audience knows every name that a question was understood by."""
     known = knowledge.seen_by(audience).registry
     if known is knowledge.registry:
         return True

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 from bot.stopping import stoppable
 from core.around import language_for
-from core.conversation import Question
+from core.conversation import Mode, Question
 from core.delivery import FIRST, Part
 from core.phrases import phrase
-from core.rates import TOLD, Hourly, TooOften, buckets_of, keys_of, too_often
+from core.rates import TOLD, Hourly, buckets_of, keys_of, too_often
 from core.render import say
+from core.reply import RenderedReply
 from core.running import Platform
+from core.text import Language
 from core.work import Waiting, Welcome
 
 
@@ -31,6 +33,12 @@ class Limits:
     clock: Callable[[], float] = time.time
 
 
+def hello(mode: Mode, language: Language) -> RenderedReply:
+    """Return what is said to a channel that we have been let into: what we do, whom we answer, and how to ask more."""
+    heard = phrase("mode_is", language, who=phrase(f"mode_{mode}", language))
+    return say(f"{phrase('hello', language)} {heard} {phrase('hello_help', language)}", language)
+
+
 @dataclass(frozen=True, slots=True)
 class Welcomes:
     """Decides by the limits, in the form of each platform."""
@@ -41,21 +49,23 @@ class Welcomes:
     def of(self, question: Question, line: Waiting, *, has_reply: bool = False) -> Welcome:
         """Return what becomes of a question on its arrival; `has_reply`: there is one already, which stands there."""
         if refusal := self._refusal(question, line):
-            return Welcome(silence=True) if question.overheard else Welcome(refusal=refusal)
-        buckets, now = buckets_of(question, self.limits.hourly), self.limits.clock()
-        if late := too_often(buckets, line.used, now):
-            told = line.used.get(keys_of(question)["told"], 0.0) > now
-            # What is said in place of a reply that stands there is no further message.
-            return self._too_often(question, late, told=told and not has_reply)
+            return self._declined(question, line, refusal, has_reply=has_reply)
+        buckets = buckets_of(question, self.limits.hourly)
+        if late := too_often(buckets, line.used, self.limits.clock()):
+            words = self._said(question, f"too_often_{late.kind}", minutes=math.ceil(late.seconds / 60))
+            return self._declined(question, line, words, has_reply=has_reply)
         uses = {one.key: one.seconds for one in buckets}
         return Welcome(None if question.overheard else self.sign(question, line), uses=uses)
 
-    def _too_often(self, question: Question, late: TooOften, *, told: bool) -> Welcome:
-        """Say so, once a minute to each: whoever floods us is not to flood others with our words."""
-        if question.overheard or (told and not question.private):
+    def _declined(self, question: Question, line: Waiting, words: tuple[Part, ...], *, has_reply: bool) -> Welcome:
+        """Say so, once a minute to each: whoever floods us is not to hold up what others there are waiting for."""
+        key = keys_of(question)["told"]
+        told = line.used.get(key, 0.0) > self.limits.clock()
+        # What is said in place of a reply that stands there is no further message, and a private one has no other.
+        aloud = has_reply or question.private or not told
+        if question.overheard or not aloud:
             return Welcome(silence=True)
-        words = self._said(question, f"too_often_{late.kind}", minutes=math.ceil(late.seconds / 60))
-        return Welcome(refusal=words, uses={keys_of(question)["told"]: TOLD})
+        return Welcome(refusal=words, uses={key: TOLD})
 
     def _refusal(self, question: Question, line: Waiting) -> tuple[Part, ...]:
         if line.of_asker >= self.limits.person:

@@ -22,7 +22,7 @@ from adapters.storage.cases import SqlCases
 from adapters.storage.catalog import SqlCatalog
 from adapters.storage.channels import SqlChannels
 from adapters.storage.claims import SqlClaims
-from adapters.storage.database import Database, blocking_engine, open_database
+from adapters.storage.database import Database, blocking_engine, close_engine, open_database
 from adapters.storage.feedback import SqlFeedback
 from adapters.storage.groups import SqlGroups
 from adapters.storage.inbox import SqlInbox
@@ -34,13 +34,13 @@ from adapters.storage.pins import SqlPins
 from adapters.storage.probe import SqlProbe
 from adapters.storage.proposals import SqlProposals
 from adapters.storage.records import records_failure
-from adapters.storage.replicas import SqlGuest, SqlReplicas
+from adapters.storage.replicas import SqlGuest, SqlReplicas, counts_of
+from adapters.storage.resting import rests_now
 from adapters.storage.retention import SqlRetention
 from adapters.storage.spending import SqlSpending
 from adapters.storage.threads import SqlThreads
 from adapters.storage.weeks import SqlWeeks
 from bot.index_place import index_place
-from bot.indexing import ANALYZER
 from bot.proposing import Proposer
 from bot.settings import Settings, opened_up
 from core.entities import Registry
@@ -48,9 +48,11 @@ from core.errors import ConfigError, StorageError
 from core.ingest.document import Document
 from core.ingest.domain import Domain
 from core.ingest.generation import Generation, Tables
+from core.ingest.rows import ANALYZER
 from core.known import Names
-from core.masking import MaskedModel, blotted_data
+from core.masking import MaskedModel, blotted, blotted_data
 from core.ports import Embedder, Entailment, Reranker
+from core.work import Place
 
 
 class SystemClock:
@@ -144,9 +146,9 @@ def outbox_and_replicas(database: Database, me: str) -> tuple[SqlOutbox, SqlRepl
     return SqlOutbox(database, me), SqlReplicas(database, me)
 
 
-def feedback_of(database: Database) -> SqlFeedback:
-    """Return what people say of answers."""
-    return SqlFeedback(database)
+def feedback_of(database: Database, *, masked: bool = False) -> SqlFeedback:
+    """Return what people say of answers; `masked`: the log holds no personal data of it."""
+    return SqlFeedback(database, blotted if masked else str)
 
 
 def pins_of(database: Database) -> SqlPins:
@@ -157,6 +159,16 @@ def pins_of(database: Database) -> SqlPins:
 def probe_of(database: Database) -> SqlProbe:
     """Return what tells whether anything can be stored."""
     return SqlProbe(database)
+
+
+async def rests(database: Database, place: Place) -> bool:
+    """Return whether a platform has told a copy that nothing may be shown in a place just now. Raises StorageError."""
+    return await rests_now(database, place)
+
+
+async def replicas_of(database: Database) -> dict[str, int]:
+    """Return the count of every copy that has said that it is there. Raises StorageError."""
+    return await counts_of(database)
 
 
 def claims_of(database: Database) -> SqlClaims:
@@ -241,6 +253,11 @@ _NOT_BY_URL = (
 def work_engine(url: str) -> Engine:
     """Return connections to where durable work is recorded, for a library that has no loop."""
     return blocking_engine(url)
+
+
+def end_work(engine: Engine) -> None:
+    """Close all connections of durable work; one that is still at work as soon as it is done."""
+    close_engine(engine)
 
 
 def work_failure(kind: str, error: Exception) -> StorageError | ConfigError:

@@ -43,6 +43,8 @@ _NO_SUBJECT = -2.0
 # Below this no evidence makes a message a question to us.
 _WORTH_LOOKING = 0.0
 _SHARE, _ENOUGH_SHARE = 5.0, 0.7
+# Of the rare words of what goes on from an answer: the rest of it stands in the question before.
+_ENOUGH_BESIDE = 0.6
 _NEAR, _ENOUGH_NEAR = 6.0, 0.4
 _NAMED, _MOST_NAMES = 0.8, 2
 _SURE, _DOUBTFUL = 1.2, 0.0
@@ -95,6 +97,11 @@ _DO = re.compile(
     r"\b(?:can|could|would) (?:any|some)(?:one|body)\b(?! (?:tell|explain|remind))|\bwho(?:'s| is| can| will| wants)? "
     r"(?:up|in(?=[?!. ]*$)|taking|take|cover|can|wants|first)\b|\bany plans\b|\bhow about\b|\bcould we\b|\bshall we\b|"
     r"\bкто (?:может|сможет|возьмет|пойдет|поедет|идет|будет)\b|\bможет,|\bможно я\b|\bперенес\w+\b"
+)
+# "How many days can be moved?" asks for no deed, whatever words stand in it; "who can …?" may.
+_OF_FACTS = re.compile(
+    r"(?:how (?:many|much|long|often|far|big)|what|which|when|where|сколько|когда|где|куда|откуда|"
+    r"как(?:ой|ая|ое|ие|их|ую|им|ими|ого|ому))\b"
 )
 _NAME_CALLED = re.compile(
     r"^(?:(?:hi|hey|hello|привет|слушай),? )?(?P<name>[A-ZА-ЯЁ][a-zа-яё]+(?:-[A-ZА-ЯЁ][a-zа-яё]+)?)\s?[,!] "
@@ -161,11 +168,38 @@ def asks_something(text: str) -> bool:
     folded = normalise(gist(text)).strip()
     if is_small_talk(text) or is_about_us(text):
         return False
-    return (
-        "?" in folded
-        or next(_of_asking(folded), None) is not None
-        or _BIDS.match(_without_openings(folded)) is not None
-    )
+    return "?" in folded or next(_of_asking(folded), None) is not None or bids(folded)
+
+
+def asks_in_words(folded: str) -> bool:
+    """Return whether a word of it asks: a mark alone is set behind anything."""
+    return any(sign in (_SEEKS, _ASKS, _MAY) for sign in _of_asking(folded))
+
+
+def bids(folded: str) -> bool:
+    """Return whether it tells somebody to look something up."""
+    return _BIDS.match(_without_openings(folded)) is not None
+
+
+def seeks(folded: str) -> bool:
+    """Return whether it asks whoever knows."""
+    return _SEEKING.search(folded) is not None
+
+
+def spoken_to(folded: str) -> bool:
+    """Return whether one person is spoken to, or all of them about themselves."""
+    return _SPOKEN_TO.search(folded) is not None
+
+
+def is_about_now(folded: str) -> bool:
+    """Return whether it is about this very moment, what people are about to do, or nothing that is to be known."""
+    is_deed = _DO.search(folded) is not None and not _OF_FACTS.match(_without_openings(folded))
+    return is_deed or any(pattern.search(folded) for pattern in (_NOW, _IDLE))
+
+
+def calls_somebody(text: str) -> bool:
+    """Return whether somebody is called by a name."""
+    return _calls_by_name(text)
 
 
 def may_be_for_us(aside: Aside) -> bool:
@@ -175,20 +209,33 @@ def may_be_for_us(aside: Aside) -> bool:
     return _asks(aside.question.text)
 
 
-async def passed_over(question: Question, search: Search, model: LanguageModel) -> str | None:
+async def passed_over(question: Question, search: Search, model: LanguageModel, *, goes_on: bool = False) -> str | None:
     """Return why an overheard message is not for us, in a word for the audit, or None when it is.
 
-    In doubt, and whatever fails, it is not.
+    In doubt, and whatever fails, it is not. What `goes_on` from an answer of ours is, if the documents know what it
+    names; what names nothing leans on that answer.
     """
     found = await or_failure(search.find(SearchQuery(gist(question.text)), question.audience))
     if isinstance(found, PortError):
         return "trouble"
+    if goes_on:
+        return None if _is_known(question.text, evidence_in(found)) else "talk beside an answer"
     match judged(question.text, evidence_in(found)):
         case "taken":
             return None
         case "passed":
             return "not for us"
     return None if model.offers("planner") and await _is_asked(question.text, model) else "doubtful"
+
+
+def has_subject(text: str) -> bool:
+    """Return whether a word of it names something of its own, which documents may know or not."""
+    signs = signs_of(text)
+    return bool(signs.specific or signs.names)
+
+
+def _is_known(text: str, evidence: Evidence) -> bool:
+    return not has_subject(gist(text)) or evidence.share >= _ENOUGH_BESIDE
 
 
 async def _is_asked(text: str, model: LanguageModel) -> bool:

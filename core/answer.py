@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.facts import Place, Source, Span
+from core.facts import Link, Place, Source, Span
+from core.outward import told
 from core.text import Language, Untrusted
 
 Level = Literal["high", "medium", "low"]
@@ -56,7 +57,8 @@ class Draft:
 class Citation:
     """A claim's evidence: words that stand at this span of this document. Made by `verify` alone.
 
-    `is_code`: by the document's structure they are code, to be shown as it stands.
+    `is_code`: by the document's structure they are code, to be shown as it stands. `links`: those in the words that
+    lead out of the documents.
     """
 
     source: Source
@@ -65,6 +67,16 @@ class Citation:
     quote: Untrusted
     place: Place
     is_code: bool = field(default=False, compare=False)
+    links: tuple[Link, ...] = field(default=(), compare=False)
+
+    @property
+    def leads(self) -> tuple[tuple[str, str], ...]:
+        """The words of each link in the quote, and the address behind them."""
+        return told((link, self._on(link)) for link in self.links)
+
+    def _on(self, link: Link) -> Untrusted:
+        start = max(link.span.start - self.span.start, 0)
+        return Untrusted(self.quote[start : link.span.end - self.span.start])
 
 
 Verdict = Literal["supported", "quoted"]
@@ -129,7 +141,8 @@ class Answer:
     """Verified claims, ready for policy and rendering. `nearest` is offered when it is a refusal.
 
     `older`: what an older version of a cited page says otherwise. `not_entailed`: claims that the rules let through and
-    an entailment model refused.
+    an entailment model refused. `beside`: statements that hold and were left out, as they answer another question.
+    `over`: how many more hold and answer than the plan lets be told.
     """
 
     claims: tuple[Claim, ...]
@@ -148,3 +161,5 @@ class Answer:
     problem: str | None = None
     citing: Citing = Citing()
     not_entailed: int = 0
+    beside: tuple[str, ...] = ()
+    over: int = 0

@@ -22,6 +22,8 @@ from core.text import Language, Untrusted, clean, language_of
 # What goes with a question: the thread's first message, which says what it is about, and the latest ones.
 MOST = 6
 MAX_CHARS = 300
+# Of an app's message, which may be a whole form.
+MOST_BROUGHT = 2_000
 # Whoever mentions us in a thread speaks of it, however old it is; what is older counts as said so long before.
 _LATELY = timedelta(minutes=30)
 
@@ -31,11 +33,15 @@ def has_words(text: str) -> bool:
     return any(char.isalnum() for char in text)
 
 
+def has_letters(text: str) -> bool:
+    """Return whether anything in it tells a language."""
+    return any(char.isalpha() for char in text)
+
+
 def language_for(question: Question) -> Language:
-    """Return the language of the question's words; where there are none, the one that its asker reads."""
-    if not has_words(question.text) and question.around and question.around.spoken:
-        return question.around.spoken
-    return language_of(question.text)
+    """Return the language of the question's words; where they have no letter, the one that its asker reads."""
+    reads = question.reads or (question.around.spoken if question.around else None)
+    return reads if reads and not has_letters(question.text) else language_of(question.text)
 
 
 def asking(question: Question) -> Question:
@@ -49,7 +55,8 @@ def in_its_thread(question: Question, said: Sequence[Remark]) -> Question:
     """Return the question with what people had said in its thread, oldest first.
 
     Without a question of its own ("@bot" alone, or "@bot any idea?") it asks the thread's latest one, or else its first
-    message; it keeps its words when the thread holds none.
+    message; it keeps its words when the thread holds none. What an app wrote is looked for, and brought along as
+    somebody else's words: no model reads it as the asker's.
     """
     worded = [remark for remark in said if has_a_question(remark.text)]
     spoken = question.around.spoken if question.around else None
@@ -57,7 +64,11 @@ def in_its_thread(question: Question, said: Sequence[Remark]) -> Question:
         return replace(question, around=Around(_kept(worded), spoken))
     asked = [number for number, remark in enumerate(worded) if _asks(remark.text)]
     meant = asked[-1] if asked else 0
-    return replace(question, text=worded[meant].text, around=Around(_kept(worded[:meant]), spoken))
+    around = Around(_kept(worded[:meant]), spoken)
+    if worded[meant].by_app:
+        words = clean(worded[meant].text)[:MOST_BROUGHT]
+        return replace(question, text=words, around=replace(around, brought=Untrusted(words)))
+    return replace(question, text=worded[meant].text, around=around)
 
 
 def with_remarks(thread: Thread, question: Question, registry: Registry) -> Thread:
@@ -81,7 +92,7 @@ def sought(question: Question) -> str:
     It goes where no model reads it as the asker's: into search, and into what the question is found to name.
     """
     words = brought(question)
-    return f"{question.text}\n{clean(words)}" if words else question.text
+    return f"{question.text}\n{clean(words)}" if words and words != question.text else question.text
 
 
 def held_apart(context: AnswerContext, question: Question, decision: FollowUpDecision | None = None) -> AnswerContext:

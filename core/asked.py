@@ -10,7 +10,7 @@ from datetime import datetime
 
 from core.asking import parted
 from core.counting import AMOUNT, HOW_MANY, NEGATES, is_how_often
-from core.entities import EntityMatch
+from core.entities import EntityMatch, Registry, resolve_entities
 from core.kinds import is_kind, known_kind
 from core.plan import Period, Shape
 from core.sides import sides_of
@@ -35,7 +35,9 @@ _ALL_BUT = re.compile(
 # "All projects but not Heron" leaves it out; "those with Kafka but not Redis" are to be without it.
 _BUT_NOT = re.compile(rf"\b(?:but not|но не)\s+(?:[\w-]+\s+)?(?P<names>{_NAMES})")
 _WITHOUT = re.compile(rf"\b(?:without|no|not using|lacking|без|не использу\w+|нет)\s+(?:[\w-]+\s+)?(?P<names>{_NAMES})")
-_NEVER = r"\b(?:not|never|\w+n['’]t|cannot|не|нигде не|никогда не)\s+(?!(?:only|just|только|считая)\b)"
+_NEVER = r"\b(?:not|never|\w+n['’]t|cannot|не|нигде не|никогда не)\s+(?!(?:only|just|только|считая|так)\b)"
+# What is said of a condition is not asked for: "What happens if the VPN does not work?".
+_CONDITION = re.compile(r"\b(?:if|when|whenever|unless|while|because|если|когда|пока|потому что|чтобы)\b")
 _NOT = re.compile(
     rf"(?:{_NEVER}(?:[\w-]+\s+){{1,3}}?|\b(?:(?:but|and|yet|но|а|и),? (?:not|не)|neither|nor|ни)\s+(?:[\w-]+\s+)?)"
     rf"(?P<names>{_NAMES})"
@@ -43,12 +45,12 @@ _NOT = re.compile(
 _NAMED_NOT = re.compile(rf"(?P<names>{_NAMES})\s+(?:\w+\s+)?{_NEVER}\w+")
 _ASKS_WHICH = re.compile(
     r"^\W*(?:\w+\s+)?(?:(?:in|on|at|for|with|в|на|из|с|у|для|над)\s+)?(?:which|what|who|where|list|name|show|how many|"
-    r"как(?:ие|их|им|ими|ой|ом|ая|ое)|где|кто|сколько|перечисли\w*|назови\w*|покажи\w*|все|all)\b"
+    r"как(?:ие|их|им|ими|ой|ом|ая|ое)|где|кто|что|чего|кого|кому|сколько|перечисли\w*|назови\w*|покажи\w*|все|all)\b"
 )
 _NEGATION = re.compile(r"\b(?:did not|does not|do not|not|never|\w+n['’]t|не|нигде|никогда)\b")
 _COMPARES = re.compile(
     r"\b(?:compar(?:e|ed|es|ing|ison)|versus|vs|difference|differences|differ|differs|сравн\w+|отличи\w+|отлича\w+|"
-    r"разниц\w+|различи\w+|различа\w+|против)\b"
+    rf"разниц\w+|различи\w+|различа\w+|(?<={_NAME} )против)\b"
 )
 _COMPARATIVE = re.compile(
     r"\b(?:better|worse|more|less|fewer|rather|than|older|newer|larger|bigger|smaller|faster|slower|cheaper|longer|shorter|"
@@ -162,7 +164,7 @@ def read_question(question: str, matches: Sequence[EntityMatch], asked_at: datet
     exclude = _ids("".join(excepted), matches)
     times = is_how_often(rest)
     thing = "" if times else _thing(rest, matches)
-    without = _ids(_negated(rest), matches) if thing or _ASKS_WHICH.match(rest) else ()
+    without = _ids(_negated(rest, matches), matches) if thing or _ASKS_WHICH.match(rest) else ()
     about = tuple(match for match in matches if match.entity.id not in exclude)
     how_many = HOW_MANY.search(rest)
     counts = bool(how_many and not AMOUNT.match(rest, how_many.end()))
@@ -220,18 +222,36 @@ def _dropped(found: re.Match[str]) -> str:
     return found.group()[: found.start("names") - found.start()]
 
 
-def _negated(text: str) -> str:
-    """Return the names of what something is not to have to do with."""
+def _negated(text: str, matches: Sequence[EntityMatch]) -> str:
+    """Return the names of what something is not to have to do with.
+
+    A person before "not" is who does not do it: what they say no to is asked for.
+    """
+    text = text[: found.start()] if (found := _CONDITION.search(text)) else text
     for pattern in (_WITHOUT, _NOT, _NAMED_NOT):
-        if names := "".join(found["names"] for found in pattern.finditer(text)):
-            return names
+        names = "".join(found["names"] for found in pattern.finditer(text))
+        signs = [sign for sign in _PRIVATE.findall(names) if pattern is not _NAMED_NOT or not _is_person(sign, matches)]
+        if signs:
+            return "".join(signs)
     return ""
+
+
+def _is_person(sign: str, matches: Sequence[EntityMatch]) -> bool:
+    return matches[ord(sign) - _FIRST_SIGN].entity.type == "person"
+
+
+def denies(text: str, names: Registry, asked: frozenset[str]) -> bool:
+    """Return whether a passage says one of the names not to be there, or no to all that is asked of it besides."""
+    matches = resolve_entities(text, names, typos=False)[:_MOST_NAMES]
+    signed = _BLANK.sub(" ", normalise(_signed(text, matches)))
+    return bool(_negated(signed, matches)) or (_NEGATION.search(signed) is not None and asked <= frozenset(terms(text)))
 
 
 def _thing(text: str, matches: Sequence[EntityMatch]) -> str:
     """Return the word for what is asked for: a kind of thing near the beginning, or what "which" stands before.
 
-    A kind that only introduces a name ("the project Lotsman") is not asked for.
+    A kind that only introduces a name ("the project Lotsman") is not asked for, nor a word behind a verb ("what is not
+    covered").
     """
     which = HOW_MANY.search(text) or _WHICH.search(text)
     tokens = _TOKEN.findall(text, which.end() if which else 0)
@@ -245,7 +265,7 @@ def _thing(text: str, matches: Sequence[EntityMatch]) -> str:
             follows = _PRIVATE.match("".join(tokens[n + 1 : n + 2]))
             introduces = follows and matches[ord(follows[0]) - _FIRST_SIGN].entity.type == kind
             return "" if introduces else tokens[n]
-    return tokens[said[0]] if which and tokens[said[0]][0].isalpha() else ""
+    return tokens[0] if which and said[0] == 0 and tokens[0][0].isalpha() else ""
 
 
 def thing_asked(question: str) -> str:

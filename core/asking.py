@@ -12,7 +12,7 @@ from typing import Literal
 from core.facts import Fact
 from core.text import normalise, terms, words
 
-Sort = Literal["money", "number", "duration", "moment", "phone", "email", "person", "reason"]
+Sort = Literal["money", "number", "duration", "moment", "clock", "phone", "email", "person", "reason"]
 # An answer need not say “because”: a reason is looked for first, and what shows no sign of one may still be it.
 DOUBTFUL: frozenset[Sort] = frozenset({"reason"})
 
@@ -20,7 +20,9 @@ DOUBTFUL: frozenset[Sort] = frozenset({"reason"})
 _SIGNS: Mapping[Sort, Sequence[str]] = {
     "phone": (
         r"\b(?:phone|telephone|mobile) number\b|^what is the (?:tele)?phone\b",
+        r"\b(?:what|which) number (?:do|does|can|should|must|may|to|is)\b.*\b(?:call|ring|dial|phone)\b",
         r"\bномер\w* телефон|^какой телефон",
+        r"\b(?:по|на) как\w+ (?:номер\w*|телефон\w*)\b|\bкакой номер (?:на)?бирать\b",
         r"\bтелефон\w*\W+номер",
     ),
     "email": (r"\be-?mail address\b", r"\be-?mail\W*$", r"\bадрес\w* (?:электронной )?почты\b"),
@@ -35,11 +37,18 @@ _SIGNS: Mapping[Sort, Sequence[str]] = {
         r"\b(?:for|within) how many (?:hours|days|weeks|months|years)\b",
         r"\bкак (?:долго|часто|скоро|быстро)\b|\bсколько времени\b|\bв как(?:ой|ие) срок\w*\b",
     ),
+    "clock": (
+        r"\bwhat time\b(?! (?:zone|of (?:the )?year|limit|frame))|\bwhat hours?\b",
+        (
+            r"^(?:\W*(?:а|и)\b)?\W*(?:(?:со?|до|к|во?) сколь(?:ко|ки)|до скольких|к скольким)"
+            r"\b(?! (?:обо[шй]|раз|лет|дн|час|мест|человек))"
+        ),
+        r"\b(?:в|к|до|с) как(?:ом|ому|ого) час[уа]?\b|\bв котором часу\b",
+    ),
     "moment": (
         r"^(?:\W*and\b)?\W*(?:(?:since|from|until|till|by)\b\W*)?when\b(?!.*, (?:what|who|how|which|where|why)\b)",
-        r"^(?:\W*and\b)?\W*(?:(?:since|from|until|till|by|on|in|at)\b\W*)?what (?:date|day|year|time)\b",
+        r"^(?:\W*and\b)?\W*(?:(?:since|from|until|till|by|on|in|at)\b\W*)?what (?:date|day|year)\b",
         r"^(?:\W*(?:а|и)\b)?\W*(?:(?:с|до|по|от|к|на|в)\b\W*)?когда\b(?! ли\b)",
-        r"^(?:\W*(?:а|и)\b)?\W*(?:со?|до|к|во?) сколь(?:ко|ки)\b(?! (?:обо[шй]|раз|лет|дн|час))",
         r"^(?:\W*(?:а|и)\b)?\W*(?:(?:с|до|по|от|к|на|в)\b\W*)?как\w+ (?:числа|числу|дата|году|год)\b",
     ),
     "person": (
@@ -116,6 +125,11 @@ _HELD: Mapping[Sort, Sequence[str]] = {
         r"\b(?:sometimes|seldom|rarely|never|quickly|slowly|overnight)\b",
         r"\b(?:кажд\w+|еже\w+|раз в|сразу|немедленно|день в день|всегда|обычно|часто|иногда|редко|изредка|никогда)\b",
     ),
+    "clock": (
+        r"\b\d{1,2}[:.]\d\d\b|\b(?:at|by|from|since|till|until|before|after|between|в|к|с|до|от|после|около) \d",
+        r"\b\d{1,2}[–-]\d{1,2}\b|\b(?:round the clock|around the clock|24/7|any time|at once|круглосуточно|сразу)\b",
+        *_HOURS,
+    ),
     "moment": (
         r"\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}(?:-?го)? числ",
         r"\b(?:1\d|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\b(?:at|by|from|since|till|until|в|к|с|до|от) \d",
@@ -152,6 +166,10 @@ _HOW_MANY = re.compile(r"\b(?:how many|сколько) (\w+)")
 _POLAR = re.compile(
     r"^(?:\W*and\b)?\W*(?:can|could|may|must|should|shall|will|would|is|are|was|were|am|do|does|did|has|have|had)\b"
     r"|^(?:\W*(?:а|и)\b)?\W*(?:\w+ ){1,3}ли\b|^(?:\W*(?:а|и)\b)?\W*(?:можно|нужно|надо|обязательно|правда|разве)\b"
+)
+# “What kinds of expenses are covered?” asks for expenses.
+_KIND_OF = re.compile(
+    r"\b(?:what|which) (kinds?|sorts?|types?) of\b|\bкак(?:ие|их|им|ого|ой|ому|ими) ((?:вид|тип|род|сорт)\w{0,3})\b"
 )
 # A longer sign has the thing itself between its words: “how much does … cost”.
 _BRIEF = 4
@@ -230,7 +248,8 @@ def parted(question: str) -> tuple[str, str]:
 def asking_terms(question: str) -> frozenset[str]:
     """Return the terms with which the question says what sort of thing it asks for: no answer need hold them."""
     text = " ".join(normalise(question).split())
-    found = (sign.group() for sort in _SIGNS if (sign := _sign(sort).search(text)))
+    found = [sign.group() for sort in _SIGNS if (sign := _sign(sort).search(text))]
+    found += [sign[1] or sign[2] for sign in _KIND_OF.finditer(text)]
     return frozenset(term for words in found if len(words.split()) <= _BRIEF for term in terms(words))
 
 

@@ -31,7 +31,7 @@ class AuditEntry:
 class Kept:
     """An entry as the chain holds it: its link, and what its commitment was made of as long as it is not erased.
 
-    `is_found`: a search finds it by the words of its content, as it should.
+    `is_found`: a search finds it by the words of its content, as it should; an erased one by nothing.
     """
 
     link: Link
@@ -68,7 +68,7 @@ class Wanted:
 class Forgotten:
     """How much of a person is gone: questions, those of them that were under way (their ids), opinions, log entries.
 
-    `let_in`: they had been let in, and would have to be again.
+    `let_in`: they had been let in, and would have to be again. `ids`: those of all their questions.
     """
 
     questions: int = 0
@@ -76,6 +76,7 @@ class Forgotten:
     opinions: int = 0
     entries: int = 0
     let_in: bool = False
+    ids: tuple[str, ...] = ()
 
     @property
     def anything(self) -> bool:
@@ -92,8 +93,8 @@ class AuditLog(Protocol):
     async def entry(self, number: int) -> AuditEntry | None:
         """Return the entry with this number, of whatever kind."""
 
-    def kept(self, after: int = 0) -> AsyncIterator[Kept]:
-        """Yield every entry after a number in the order of the chain. Raises Illegible."""
+    def kept(self, after: int | None = None) -> AsyncIterator[Kept]:
+        """Yield every entry after a number, or all, in the order of the chain. Raises Illegible."""
 
     async def has_after(self, number: int) -> bool:
         """Return whether there is an entry after this number."""

@@ -10,7 +10,7 @@ from core.entities import Entity
 from core.errors import PortError, SearchError
 from core.facts import Because, Fact, ToolRun
 from core.kinds import is_kind
-from core.plan import ALL_PAGES, DocumentSearch, GraphQuery, Intent
+from core.plan import ALL_PAGES, TIES, DocumentSearch, GraphQuery, Intent
 from core.ports import Found, Graph, Search, SearchQuery
 
 # Facts of one call that are looked at: eighty presses of "more", and less than a tenth of a second of work.
@@ -106,10 +106,10 @@ async def _found_by(call: Call, tools: Tools) -> _Brought:
 
 
 def intent_of(call: GraphQuery, tools: Tools) -> Intent:
-    """Return the intent of a look-up; that of all pages of a kind is declared by nobody."""
-    if call.intent != ALL_PAGES:
-        return tools.intents[call.intent]
-    return Intent(ALL_PAGES, "all pages of a kind", find="pages", within=(tools.among or "",))
+    """Return the intent of a look-up; that of all pages of a kind and that of what is tied are declared by nobody."""
+    if call.intent == ALL_PAGES:
+        return Intent(ALL_PAGES, "all pages of a kind", find="pages", within=(tools.among or "",))
+    return Intent(TIES, "what has to do with it", find="ties") if call.intent == TIES else tools.intents[call.intent]
 
 
 async def _looked_up(call: GraphQuery, intent: Intent, tools: Tools) -> _Brought:

@@ -7,21 +7,31 @@ from core.hygiene import residue_in
 from core.proof import asked
 from core.proof.actors import doubt_of_actors
 from core.proof.backing import Backing
+from core.proof.changing import fault_of_changing
 from core.proof.commands import fault_of_commands
+from core.proof.comparing import doubt_of_comparing, fault_of_comparing
 from core.proof.conditions import doubt_of_conditions
 from core.proof.contrary import doubt_of_denials
 from core.proof.coverage import fault_of_coverage, fault_of_substitution
-from core.proof.denials import denials
+from core.proof.denials import clauses, denials
+from core.proof.extent import doubt_of_extent
 from core.proof.following import doubt_of_following
+from core.proof.frames import doubt_of_frames
+from core.proof.heads import doubt_of_heads
+from core.proof.hedges import doubt_of_hedges
 from core.proof.modes import says_the_same
 from core.proof.names import fault_of_names
 from core.proof.negation import fault_of_negation
+from core.proof.predicates import doubt_of_predicates
 from core.proof.quantifiers import fault_of_binding, fault_of_reach
 from core.proof.relations import doubt_of_relations
+from core.proof.scope import doubt_of_scope
 from core.proof.subjects import fault_of_roles
 from core.proof.tense import doubt_of_tense
 from core.proof.told import fault_of_telling
 from core.proof.values import fault_of_values
+from core.proof.voices import fault_of_voice
+from core.proof.whose import doubt_of_whose
 from core.proof.words import read
 
 # A host without a scheme becomes a link on both platforms; @somebody is told.
@@ -29,6 +39,9 @@ _LINK = re.compile(
     r"\b\w{2,20}://\S+|\bwww\.\S+|[^\s@]{1,64}@[^\s@]{1,190}\.\w+|(?<!\w)@\w+"
     r"|(?<![\w.@/-])\w[\w-]{0,62}(?:\.[\w-]{1,63}){0,6}\.[^\W\d_]{2,24}\b(?:/\S*)?"
 )
+
+# Each clause is held against each of its quotes; whoever says more at once makes no statement that anybody could check.
+_MOST_CLAUSES = 150
 
 
 def fault_of(text: str, backing: Backing) -> str | None:
@@ -70,6 +83,11 @@ def _empty(text: str, _: Backing) -> str | None:
     return None if says else "it says nothing"
 
 
+def _endless(text: str, _: Backing) -> str | None:
+    said = len(clauses(read(text)))
+    return f"it says {said} things at once" if said > _MOST_CLAUSES else None
+
+
 def _links(text: str, backing: Backing) -> str | None:
     held = f"{backing.quotes}\n{backing.around}".casefold()
     alien = next((link for link in _LINK.findall(text) if link.rstrip('.,;:!?)»”"').casefold() not in held), None)
@@ -87,6 +105,7 @@ def _reach(text: str, backing: Backing) -> str | None:
 _CHECKS: tuple[Callable[[str, Backing], str | None], ...] = (
     _residue,
     _empty,
+    _endless,
     _links,
     fault_of_commands,
     fault_of_values,
@@ -95,16 +114,27 @@ _CHECKS: tuple[Callable[[str, Backing], str | None], ...] = (
     fault_of_telling,
     _reach,
     fault_of_roles,
+    fault_of_voice,
+    fault_of_comparing,
+    fault_of_changing,
     fault_of_substitution,
     fault_of_coverage,
 )
 
 _DOUBTS: tuple[Callable[[str, Backing], str | None], ...] = (
     asked.doubt_of,
+    doubt_of_whose,
     doubt_of_conditions,
     doubt_of_tense,
     doubt_of_relations,
     doubt_of_denials,
     doubt_of_actors,
+    doubt_of_heads,
+    doubt_of_comparing,
     doubt_of_following,
+    doubt_of_frames,
+    doubt_of_hedges,
+    doubt_of_scope,
+    doubt_of_extent,
+    doubt_of_predicates,
 )

@@ -13,7 +13,7 @@ from core.listing import asks_for_more
 from core.phrases import phrase
 from core.ports import Knowledge
 from core.press import Offer
-from core.readings import readings_of_a_name, readings_of_a_pronoun, readings_of_a_turn
+from core.readings import reading_of_all, readings_of_a_name, readings_of_a_pronoun, readings_of_a_turn
 from core.render import say
 from core.reply import Action, Node, Paragraph, RenderedReply, Text
 from core.selecting import corrects as _corrects
@@ -42,10 +42,12 @@ class Doubtful:
     """A question with several readings. `only`: where a single one has an answer, that one is meant.
 
     So it is with names; whether a question leans on the turn before is not told by where there are documents.
+    `because`: the phrase that says why the only one is meant.
     """
 
     clarification: Clarification
     only: bool
+    because: str = "because_meant"
 
 
 def doubtful(
@@ -53,22 +55,27 @@ def doubtful(
 ) -> Doubtful | None:
     """Return the readings of the question if there are several, or the single one that its thread or its words choose.
 
-    None for a question that is clear, that a button asked, or about which this thread was asked back before.
+    None for a question that is clear, that a button asked, or about which this thread was asked back before; but a name
+    of which nobody has said then who is meant is all who go by it.
     """
     if question.pressed or isinstance(decision, Unclear):
         return None
     named = readings_of_a_name(decision, thread, known)
     named = named or readings_of_a_pronoun(question.text, decision, matches, known)
     found = named or readings_of_a_turn(decision)
-    if found is None or (len(found.readings) > 1 and _was_asked(found, thread)):
+    if found is None:
         return None
+    if len(found.readings) > 1 and _was_asked(found, thread):
+        everyone = reading_of_all(decision, found, known)
+        return Doubtful(replace(found, readings=(everyone,)), only=True, because="because_all") if everyone else None
     # Two that are called alike could not be told apart by their buttons either.
     told_apart = len({reading.label for reading in found.readings}) == len(found.readings)
-    return Doubtful(found, only=named is not None) if told_apart else None
+    because = "because_single" if len(found.readings) == 1 else "because_meant"
+    return Doubtful(found, only=named is not None, because=because) if told_apart else None
 
 
 def _was_asked(found: Clarification, thread: Thread) -> bool:
-    return any(turn.unclear and turn.unclear.about == found.about for turn in thread.turns)
+    return any(turn.unclear and turn.unclear.about == found.about for turn in thread.offered)
 
 
 def settled(decision: FollowUpDecision, doubt: Doubtful, answers: Sequence[Evidence]) -> FollowUpDecision:
@@ -76,7 +83,7 @@ def settled(decision: FollowUpDecision, doubt: Doubtful, answers: Sequence[Evide
     readings = doubt.clarification.readings
     answered = [(reading, answer) for reading, answer in zip(readings, answers, strict=True) if answer]
     if doubt.only and (len(answered) == 1 or len(readings) == 1):
-        return _meaning(decision, answered[0][0] if answered else readings[0])
+        return _meaning(decision, answered[0][0] if answered else readings[0], doubt.because)
     if not any(differ(one, other) for (_, one), (_, other) in combinations(answered, 2)):
         return decision
     offered = replace(doubt.clarification, readings=tuple(reading for reading, _ in answered[:MOST_OPTIONS]))
@@ -125,13 +132,13 @@ def in_full(question: Question, thread: Thread) -> Question:
 
     Right after a choice it may also take it back: "no, the other one".
     """
-    last = thread.answers or thread.last
+    last = thread.answers or next(reversed(thread.offered), None)
     if question.pressed or last is None or question.asked_at - last.asked_at > MEMORY:
         return question
     if last.unclear:
         number = selected(question.text, [reading.label for reading in last.unclear.readings])
         return question if number is None else _reading(question, last.unclear, number)
-    before = next((turn for turn in reversed(thread.turns) if turn.unclear and turn.asked_at <= last.asked_at), None)
+    before = next((turn for turn in reversed(thread.offered) if turn.unclear and turn.asked_at <= last.asked_at), None)
     readings = before.unclear.readings if before and before.unclear else ()
     taken = next((n for n, one in enumerate(readings) if one.question == last.standalone), None)
     if before is None or before.unclear is None or taken is None:
@@ -174,7 +181,7 @@ def chosen(question: Question, thread: Thread) -> FollowUp | Standalone | None:
         return Standalone(question.text, phrase("because_whole", language_of(question.text)))
     if question.pressed is None or question.pressed.kind != "choose":
         return None
-    asked = next((turn.standalone for turn in reversed(thread.turns) if turn.unclear), question.text)
+    asked = next((turn.standalone for turn in reversed(thread.offered) if turn.unclear), question.text)
     because = phrase("because_chosen", language_of(question.text))
     return FollowUp(question.text, Carried(asked, question.pressed.entities), because)
 
@@ -190,9 +197,9 @@ def meant_by(decision: FollowUpDecision) -> tuple[str, ...]:
             return ()
 
 
-def _meaning(decision: FollowUpDecision, reading: Reading) -> FollowUpDecision:
+def _meaning(decision: FollowUpDecision, reading: Reading, why: str) -> FollowUpDecision:
     """Return the decision with the one reading that it can only have."""
-    because = phrase("because_meant", language_of(reading.question), label=reading.label)
+    because = phrase(why, language_of(reading.question), label=reading.label)
     match decision:
         case FollowUp():
             carried = Carried(decision.carried.question, reading.entities)

@@ -92,8 +92,10 @@ _PIN_WISHES: dict[str, PinWish] = {"": "on", "off": "off", "открепить":
 
 
 def _person(words: str) -> Person | Misread | None:
+    """Return the person that is named; a bare number is one of Telegram, as no other platform has such."""
+    said = words.strip()
     try:
-        return read_person(words.strip()) if words.strip() else None
+        return read_person(f"telegram:{said}" if said.isdecimal() else said) if said else None
     except ConfigError:
         return Misread()
 
@@ -117,10 +119,10 @@ FORGET: Verb[Person | None] = Verb(
     "forget",
     _person,
     usage="slack:T0TEAM:U0PERSON | telegram:123456",
-    here={"slack": "@name", "telegram": "telegram:123456"},
+    here={"slack": "@name", "telegram": "123456"},
     reserved=lambda person: person is not None,
     alone=True,
-    also=("забыть",),
+    also=("забыть", "забудь"),
     common=True,
 )
 STATUS: Verb[None] = Verb("status", _nothing, who="admins", alone=True, also=("статус",), common=True)

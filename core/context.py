@@ -6,21 +6,26 @@ from datetime import date
 from typing import Literal
 
 from core.asking import Sort, asked_for, asking_terms, parted
-from core.entities import Unknown, name_term
+from core.entities import EntityMatch, Registry, Unknown, name_term
 from core.facts import Fact, FactsPayload, Sought, Span
 from core.leaning import points_back, signs_of
 from core.merging import MOST_OLDER, Conflict, conflicts_of, joined, outdated, told_of
 from core.plan import Period, QueryPlan, Shape, Style
+from core.proof.whose import Named
+from core.supposed import saying_otherwise, supposes
 from core.text import Language, Untrusted, language_of, terms, words
 
 _MAX_WORDS: dict[str, int] = {"factual": 150, "compare": 150, "summary": 300}
 # A passage that scores below this share of the best one is noise.
 _KEEP_SHARE = 0.35
 _SUPERSEDED = 0.5
-_ALL_KNOWN = Unknown()
+_ALL_KNOWN, _NOTHING_KNOWN = Unknown(), Registry()
 # Facts that a model is shown, and places that are cited beside it.
 MOST_GIVEN = 40
 _MOST_TWINS = 4
+# Passages among which one is looked for that says otherwise than the best.
+_MOST_DIFFERING = 40
+_PERSON = "person"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,9 +38,9 @@ class AnswerContext:
     `own`: the words that were typed, where the question in full holds more than these; `lately`: with those of the
     questions before back to the last that says what it asks for, the latest first: "and in Perm?" says nothing of it.
     `brought`: somebody else's words that the question is about. `names` are those in what was typed that stand for no
-    known entity, `strange` those in the question in full.
+    known entity, `strange` those in the question in full, `named` the names in it that stand for one.
     `by_page`: each page of the facts is one of them, and there are no others, or as far as can be told
-    (`at_least`); `by_absence`: for what it does not say.
+    (`at_least`); `by_absence`: for what it does not say; `absent`: the names of what that is.
     `parts`: the things that it asks for one after the other, each with its terms. `sought`: under which headings what
     it asks for stands, where the structure did not have it. `asked_on`, `period`: when it was asked, and the days that
     it speaks of. `verbatim`: what proves the answer is asked for, so that the documents' own words are told.
@@ -54,6 +59,7 @@ class AnswerContext:
     weights: tuple[tuple[str, float], ...] = ()
     names: tuple[str, ...] = ()
     strange: tuple[str, ...] = ()
+    named: tuple[Named, ...] = ()
     beside: tuple[Fact, ...] = ()
     twins: tuple[tuple[int, int], ...] = ()
     conflicts: tuple[Conflict, ...] = ()
@@ -62,6 +68,7 @@ class AnswerContext:
     brought: Untrusted | None = None
     by_page: bool = False
     by_absence: bool = False
+    absent: tuple[str, ...] = ()
     at_least: bool = False
     parts: tuple[tuple[str, frozenset[str]], ...] = ()
     sought: tuple[Sought, ...] = ()
@@ -105,10 +112,11 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
     unknown: Unknown = _ALL_KNOWN,
     *,
     seen: frozenset[str] = frozenset(),
+    known: Registry = _NOTHING_KNOWN,
 ) -> AnswerContext:
     """Return the context for a question; `asked` is what the user wrote and decides the language."""
     clusters = joined(_whole(payload.facts), lambda fact: str(fact.text), _preferred, _told_of)
-    facts, old = _relevant([cluster[0] for cluster in clusters], payload.missing)
+    facts, old = _relevant([cluster[0] for cluster in clusters], payload.missing, may_differ=supposes(question))
     twins = _twins(facts, clusters)
     first = len(facts) + len(twins) + 1
     return AnswerContext(
@@ -124,6 +132,7 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
         weights=tuple(sorted(_weighed(payload, question, asked).items())),
         names=unknown.typed,
         strange=unknown.whole,
+        named=tuple(_named(question, match) for match in unknown.known),
         beside=(*(fact for _, fact in twins), *old),
         twins=tuple((number, len(facts) + place) for place, (number, _) in enumerate(twins, 1)),
         conflicts=tuple(conflicts_of(facts[:MOST_GIVEN], old, first)),
@@ -131,6 +140,7 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
         lists=plan.shape in (Shape.LIST, Shape.COUNT),
         by_page=payload.by_page,
         by_absence=payload.by_page and bool(plan.without),
+        absent=tuple(known.entities[id_].name for id_ in plan.without if id_ in known.entities),
         at_least=payload.at_least,
         parts=payload.parts,
         sought=payload.sought,
@@ -138,6 +148,11 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
         own="" if asked == question else asked,
         lately=() if asked == question else _lately(_said_in(question, asked)),
     )
+
+
+def _named(question: str, match: EntityMatch) -> Named:
+    entity = match.entity
+    return Named(question[match.start : match.end], entity.names, entity.page, entity.type == _PERSON)
 
 
 def _told_of(fact: Fact) -> tuple[str | None, str]:
@@ -224,11 +239,13 @@ def _twins(facts: Sequence[Fact], clusters: Iterable[Sequence[Fact]]) -> list[tu
     return [(number, twin) for number, fact in enumerate(facts, 1) for twin in others[id(fact)][:_MOST_TWINS]]
 
 
-def _relevant(facts: Sequence[Fact], missing: tuple[str, ...]) -> tuple[list[Fact], list[Fact]]:
+def _relevant(
+    facts: Sequence[Fact], missing: tuple[str, ...], *, may_differ: bool = False
+) -> tuple[list[Fact], list[Fact]]:
     """Return the facts of the answer, and those of older versions of their pages, which only contradict them.
 
     The graph's facts answer alone if there are any, but for what they lack; else the passages near enough to the best
-    one, best first.
+    one, best first. Where the question supposes a value (`may_differ`), what says another one than the best comes too.
     """
     near = [fact for fact in facts if fact.structural]
     passages = [fact for fact in facts if not fact.structural]
@@ -236,6 +253,8 @@ def _relevant(facts: Sequence[Fact], missing: tuple[str, ...]) -> tuple[list[Fac
         passages = [fact for fact in passages if _tells_of(fact, missing)]
     best = max(map(_worth, passages), default=0.0)
     near += sorted((fact for fact in passages if _worth(fact) >= _KEEP_SHARE * best), key=_worth, reverse=True)
+    if may_differ and near and not near[0].structural:
+        near += saying_otherwise(passages[:_MOST_DIFFERING], near[:1])
     gone = outdated(facts)
     older = [fact for fact in facts if fact.source.superseded or fact.source.doc_id in gone]
     behind = set(map(id, older))

@@ -106,7 +106,8 @@ class Question:
     addressed it to us, so that only an answer is ever seen. `answers`: the message that it replies to, if any.
     `around`: the thread among people that it was asked in. `private`: only the asker sees the reply. `at_door`: it is
     not known yet whether it may be answered, so that nothing is made of it, and nothing seen, before that is.
-    `attached`: a file came with it, which nobody reads.
+    `attached`: a file came with it, which nobody reads. `reads`: the language that its asker reads, where the words
+    tell none.
     """
 
     id: str
@@ -128,6 +129,7 @@ class Question:
     private: bool = False
     at_door: bool = False
     attached: bool = False
+    reads: Language | None = None
 
     @property
     def more_of(self) -> str | None:
@@ -210,13 +212,20 @@ class Turn:
 class Thread:
     """The earlier turns of a conversation, oldest first; `answers` is the one whose answer the question replies to.
 
-    `about`: the source of that answer that it replies to.
+    `about`: the source of that answer that it replies to. `before`: turns further back, on which nothing leans, but
+    whose offers hold: what they asked back, what was chosen then, how far a list was shown.
     """
 
     key: str
     turns: tuple[Turn, ...] = ()
     answers: Turn | None = None
     about: SourceAsked | None = None
+    before: tuple[Turn, ...] = ()
+
+    @property
+    def offered(self) -> tuple[Turn, ...]:
+        """All turns whose offers hold, oldest first."""
+        return (*self.before, *self.turns)
 
     @property
     def last(self) -> Turn | None:
@@ -226,11 +235,12 @@ class Thread:
 
 def readable(thread: Thread, may_read: Callable[[Turn], bool]) -> Thread:
     """Return the thread with those of its turns alone that may be read."""
-    if all(map(may_read, (*thread.turns, *((thread.answers,) if thread.answers else ())))):
+    if all(map(may_read, (*thread.offered, *((thread.answers,) if thread.answers else ())))):
         return thread
     answers = thread.answers if thread.answers and may_read(thread.answers) else None
     about = thread.about if answers else None
-    return Thread(thread.key, tuple(filter(may_read, thread.turns)), answers, about)
+    before = tuple(filter(may_read, thread.before))
+    return Thread(thread.key, tuple(filter(may_read, thread.turns)), answers, about, before)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,21 @@ HOW_MANY = re.compile(
 )
 # How often something is found is counted only where it can be looked up: "how often do we meet?" asks for a rule.
 _TIMES = re.compile(r"\b(?:how (?:often|many times)|сколько (?:всего )?раз|(?:как|насколько) часто)\b")
+_OF = r"(?:in|at|of|for|on|with|from)\b"
+# "The number of the Leeds office", also with a sign for a name: that of one thing, which is not counted.
+_ONE = (
+    rf"(?:(?:the|an?|this|that|my|your|our|his|her|its|their) (?:(?!{_OF})[\w'’-]+ ){{0,3}}?"
+    r"(?:[\ue000-\uf8ff]|(?!people|children|men\b|women|staff)[\w-]*(?:ss|[^\Ws])\b)|[\ue000-\uf8ff])"
+    rf"(?=[^\w\ue000-\uf8ff]*$| {_OF})"
+)
 # "How many days", "сколько стоит": an amount is asked for, not how many of something there are.
 AMOUNT = re.compile(
+    rf"{_ONE}|"
     r"(?:[\w-]+ )?(?:day|hour|minute|second|week|month|year|euro|dollar|pound|percent|time|meter|metre|kilometer|mile|"
     r"degree|point|watt|volt|byte|token)s?\b|(?:of|is|are|do|does|did)\b|"
     r"(?:[\w-]+ )?(?:дн(?:я|ей)|час|минут|секунд|недел|месяц|лет\b|год|евро|руб|доллар|процент|раз\b|метр|километр|"
-    r"градус|балл)|(?:времени|денег|стои|плат|длит|занима|хран|ждать|можно|нужно|надо|получ|зараб|он[аои]?\b|я\b|мы\b|мне\b|"
+    r"градус|балл)|(?:времени|денег|стои|плат|длит|занима|хран|"
+    r"состав(?:л|ит|ят)|действ(?:ует|уют|овал)|продолж|вес(?:ит|ят|ил)|вмеща|ждать|можно|нужно|надо|получ|зараб|он[аои]?\b|я\b|мы\b|мне\b|"
     r"нам\b|тебе\b|вам\b|ему\b|ей\b|им\b)"
 )
 NEGATES = re.compile(

@@ -52,9 +52,13 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """It is as it is to be. `message`: what shows it now, None when it went."""
+    """It is as it is to be. `message`: what shows it now, None when it went.
+
+    `moved`: the name that its place has by now, should the platform have answered that it has another one.
+    """
 
     message: MessageRef | None
+    moved: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,10 @@ class Later:
     ours_alone: bool = False
 
 
+# Nothing was shown, as another copy of the bot may have taken this one for dead, and have shown it.
+NOT_SURELY_OURS = Later(0.0, "other copies may have taken this one for dead", ours_alone=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Doubtful:
     """Nobody can tell from here whether it happened.
@@ -87,11 +95,19 @@ class Doubtful:
 class Refused:
     """It will never be shown. `shut`: the platform's own word for why nothing at all can be said there, if that is so.
 
-    Whoever asked there can still be told elsewhere.
+    Whoever asked there can still be told elsewhere. `withheld`: it is kept from those who read there, without a word.
+    `pointless`: what it answers is gone, so nobody waits for it.
     """
 
     reason: str
     shut: str = field(default="", compare=False)
+    withheld: bool = False
+    pointless: bool = field(default=False, compare=False)
+
+    @property
+    def is_for_the_asker(self) -> bool:
+        """Whether whoever asked is to be told where nobody else sees it, whatever word the platform has for it."""
+        return not (self.withheld or self.pointless)
 
 
 Outcome = Shown | Later | Doubtful | Refused

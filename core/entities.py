@@ -10,7 +10,7 @@ from typing import NamedTuple
 from core.ingest.everyday import EVERYDAY
 from core.ingest.slips import MIN_LENGTH, Slips, is_slip, rests
 from core.ingest.sounds import sound_of
-from core.text import STOP_WORDS, analysed_as, normalise, stem, terms
+from core.text import MARKS, STOP_WORDS, analysed_as, lone_signs, normalise, stem, terms
 
 _MAX_WORDS = 8
 # Confidence of a name as written, in the other alphabet, with one letter wrong.
@@ -21,7 +21,7 @@ _SHORT = re.compile(r"[A-ZА-ЯЁ]{2}")
 _CYRILLIC_WORD = re.compile(r"[а-я]")
 _SENTENCE_BEGINS = re.compile(r"(?:^|[.!?…:\n])[\s\"'«“(\[*-]*$")
 # Accents written apart and invisible characters stand inside a word: a pasted name is still a name.
-_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff])*")
+_WORD = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}\u00ad\u200b-\u200d\u2060\ufeff])*")
 _JOINS = re.compile(r"(?<=[a-zа-яё])(?=[A-ZА-ЯЁ])")
 # The stemmer takes the end of a name for an ending: Соколов is сокол, Соколова is соколов. So names are declined.
 _ENDINGS = ("", "а", "ом")
@@ -234,7 +234,7 @@ def _signs(text: str, start: int) -> str:
 def named_terms(text: str, registry: Registry) -> list[str]:
     """Return the search terms of a document's text, and after them a term for each entity that it names."""
     named = resolve_entities(text, registry, typos=False)
-    return terms(text) + [name_term(match.entity.id) for match in named]
+    return [*terms(text), *lone_signs(text), *(name_term(match.entity.id) for match in named)]
 
 
 def asked_terms(text: str, registry: Registry) -> list[str]:
@@ -248,10 +248,14 @@ def asked_terms(text: str, registry: Registry) -> list[str]:
 
 
 class Unknown(NamedTuple):
-    """Names that stand for no known entity: those that were typed, and those in the question in full."""
+    """Names that stand for no known entity: those that were typed, and those in the question in full.
+
+    `known`: beside them, the names in the question in full that stand for one.
+    """
 
     typed: tuple[str, ...] = ()
     whole: tuple[str, ...] = ()
+    known: tuple[EntityMatch, ...] = ()
 
 
 def unknown_names(text: str, matches: Iterable[EntityMatch]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ BotError
     ConfigError             a setting is missing or wrong; names the variable and the fix
     IngestError             one document cannot be read; the rest of the batch goes on
         Unread              it could not be had this time; what is indexed of it stays
+        Gone                it is not there any more; what is indexed of it goes, whatever else could not be had
         Unused              a rule on who may read what fits no document
         Pageless            a declared name has a page that is no document
     IndexingStopped         an index run was asked to stop; the next one goes on from there
@@ -55,6 +56,17 @@ class Unread(IngestError):
         self.keeps = keeps
 
 
+class Gone(IngestError):
+    """A document is not there any more, and goes also where all of its source stays because something failed.
+
+    `name` is that of the item.
+    """
+
+    def __init__(self, path: str, reason: str, name: str = "") -> None:
+        super().__init__(path, reason)
+        self.name = name
+
+
 class Unused(IngestError):
     """A rule on who may read what fits no document: most likely a slip, by which something is open."""
 
@@ -81,10 +93,12 @@ class PortError(BotError):
 
 
 class ModelError(PortError):
-    """A language model gave no usable answer."""
+    """A language model gave no usable answer; `tokens` and `cost`, in US dollars, are what that took all the same."""
 
-    def __init__(self, reason: str, *, retry: bool = False) -> None:
+    def __init__(self, reason: str, *, retry: bool = False, tokens: int = 0, cost: float = 0.0) -> None:
         super().__init__("model", reason, retry=retry)
+        self.tokens = tokens
+        self.cost = cost
 
 
 class ModelTimeout(ModelError):

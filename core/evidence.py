@@ -8,6 +8,7 @@ from functools import lru_cache
 from core.asking import names_somebody
 from core.context import AnswerContext
 from core.facts import Fact, Part, held_terms
+from core.ingest.sounds import sound_of
 from core.proof.backing import is_kin
 from core.text import analysed_as, normalise, stem, terms, words
 
@@ -23,6 +24,8 @@ _FIELD = 0.6
 # A form or another word of the same meaning speaks for a unit as much as this share of the word itself.
 # It only decides whether there is an answer, not which: that a page says it in the asker's own words tells more.
 _KIN = 0.4
+# Letters that names must share to sound alike in two alphabets; their endings may differ.
+_MIN_SOUND = 3
 # How Russian family names end in all their cases: the stemmer takes them for cases of shorter words.
 _FAMILY = re.compile(r"([а-я]+(?:ов|ев|ин|ын))(?:а|у|ым|ом|е|ой|ы|ых|ыми)?$")
 _CYRILLIC = re.compile(r"[а-я]+(?:-[а-я]+)*")
@@ -63,7 +66,7 @@ class Unit:
     def _in_own_words(self) -> float:
         meaning = self.part.similarity * (_FIELD if self._is_bare else 1.0)
         words = W_MEANING * meaning + W_OWN * self.own + W_AROUND * self.around
-        return max(words, W_FOREIGN * meaning) if self.foreign else words
+        return max(words, W_FOREIGN * meaning + _KIN * W_OWN * self.own) if self.foreign else words
 
     @property
     def _is_bare(self) -> bool:
@@ -98,16 +101,31 @@ def units_of(context: AnswerContext) -> Iterable[Unit]:
     asked_in = analysed_as(context.question)
     kin = _kin(context)
     person = context.sort == "person"
+    names = frozenset(term for name in context.names for term in terms(name))
     for number, fact in enumerate(context.facts, 1):
         foreign, leads = analysed_as(fact.text) != asked_in, _lead_terms(fact)
         for part in fact.parts:
             near = fact.around | leads.get(part.series, frozenset())
-            own = sum(weight for term, weight in weights if term in part.terms)
-            beside = sum(weight for term, weight in weights if term in near and term not in part.terms)
-            extra = sum(weight for term, weight in weights if term in part.terms and term not in near)
+            held = part.terms | _heard(names, part.terms) if foreign and names else part.terms
+            own = sum(weight for term, weight in weights if term in held)
+            beside = sum(weight for term, weight in weights if term in near and term not in held)
+            extra = sum(weight for term, weight in weights if term in held and term not in near)
             asked = person and part.kind == "field" and names_somebody(value_of(fact.words(part.span)))
             akin = _akin(part.terms, near, kin) / total
             yield Unit(number, fact, part, own / total, beside / total, extra / total, foreign, asked, akin)
+
+
+def _heard(names: frozenset[str], held: frozenset[str]) -> frozenset[str]:
+    """Return the names that sound as a word does that is held in another alphabet: «Париж» is Paris."""
+    return frozenset(name for name in names if any(_sounds_as(name, one) for one in held))
+
+
+@lru_cache(maxsize=20_000)
+def _sounds_as(name: str, other: str) -> bool:
+    if name.isascii() == other.isascii():
+        return False
+    short, long = sorted((sound_of(name), sound_of(other)), key=len)
+    return long.startswith(short) and len(short) >= _MIN_SOUND and len(long) - len(short) <= len(short) // 2
 
 
 def _kin(context: AnswerContext) -> list[tuple[str, frozenset[str], float]]:
@@ -160,7 +178,7 @@ def _about_what_is_named(units: list[Unit], context: AnswerContext) -> list[Unit
 def _name_keys(name: str) -> tuple[str, ...]:
     """Return what a name of the question is compared by: its first term, in Russian the same in all its cases."""
     first = words(normalise(name))[:1]
-    return (_russian_key(first[0]),) if first and _CYRILLIC.match(first[0]) else tuple(terms(name)[:1])
+    return (_russian_key(first[0]),) if first and _CYRILLIC.fullmatch(first[0]) else tuple(terms(name)[:1])
 
 
 def _russian_keys(fact: Fact) -> Iterable[str]:

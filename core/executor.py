@@ -4,13 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from core.alike import alike_search
-from core.asking import may_answer
+from core.asked import SHOWS, denies
+from core.asking import asking_terms, may_answer
 from core.calling import Call, Outcome, Tools, called, intent_of, is_of, not_called
-from core.counting import says_no
-from core.entities import Entity, make_registry, name_term, resolve_entities
-from core.facts import Because, Fact, FactsPayload, ToolRun, held_terms
+from core.counting import counted_first, counted_thing, says_how_many
+from core.entities import Entity, Registry, make_registry, name_term, resolve_entities
+from core.facts import Because, Fact, FactsPayload, Part, ToolRun, held_terms
+from core.headed import is_said
 from core.kinds import words_of_kind
-from core.plan import ALL_PAGES, NO_KIND, DocumentSearch, GraphQuery, QueryPlan, Shape
+from core.plan import ALL_PAGES, NO_KIND, TIES, DocumentSearch, GraphQuery, QueryPlan, Shape
+from core.proof.lexicon import light
 from core.sought import sought_by
 from core.spread import wider_search
 from core.text import terms
@@ -19,6 +22,8 @@ from core.text import terms
 LOW_COVERAGE = 0.5
 # The plan's own calls get this share of the step's seconds, the fallback what is left.
 _OWN_SHARE = 0.7
+# Look-ups that tell a part of one page: another part of it may be what is asked for.
+_OF_A_PAGE = ("section", "overview")
 
 
 async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload:
@@ -31,9 +36,11 @@ async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload
     own = tools.seconds * (_OWN_SHARE if plan.fallback.enabled else 1.0)
     tools = replace(tools, among=plan.among)
     outcomes = await called(calls[: tools.max_calls], tools, own)
+    gone = await _tied_to(_of_another_kind(plan, tools), tools, own)
     if plan.without and (others := await _all_others(plan, outcomes, tools, own)) is not None:
-        facts, runs = _facts(plan, others, tools), _runs(others, calls[tools.max_calls :])
-        return FactsPayload(facts, 1.0, runs, by_page=True, at_least=_may_be_more(plan, tools))
+        facts, runs = _facts(plan, others, tools, gone), _runs(others, calls[tools.max_calls :])
+        by_page = all(is_of(fact.kind, plan.among) for fact in facts)
+        return FactsPayload(facts, 1.0, runs, by_page=by_page, at_least=by_page and _may_be_more(plan, tools))
     outcomes = [replace(one, facts=()) if _is_of_absent(one, plan) else one for one in outcomes]
     if headed := await _headed(question, outcomes, tools, own):
         outcomes = [*(replace(one, facts=()) for one in outcomes), headed]
@@ -49,8 +56,8 @@ async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload
         spread = await called([wider.search], tools, tools.seconds - own, "spread")
         outcomes += [replace(one, facts=wider.kept(one.facts), weights={}) for one in spread]
     if plan.without:
-        outcomes = [replace(one, facts=_denying(one.facts)) for one in outcomes]
-    facts = _facts(plan, outcomes, tools)
+        outcomes = [replace(one, facts=_denying(one.facts, plan, question, tools)) for one in outcomes]
+    facts = _facts(plan, outcomes, tools, gone)
     failures = [outcome.failure for outcome in outcomes if outcome.failure]
     if failures and not any(outcome.facts for outcome in outcomes):
         raise failures[0]
@@ -58,8 +65,11 @@ async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload
     missing = tuple(dict.fromkeys(name for (_, name), met in needs.items() if not met))
     # Few pages say when they hold, so that nobody can count those of a period.
     looked = [one for one in outcomes if isinstance(one.call, GraphQuery) and one.facts]
-    by_page = bool(looked) and not (plan.period or missing) and all(one.by_page for one in looked)
+    by_page = bool(looked) and not (plan.period or plan.without or missing) and all(one.by_page for one in looked)
     at_least = by_page and plan.shape is Shape.COUNT and _may_be_more(plan, tools)
+    if at_least and (stated := await _stated(question, tools, tools.seconds - own)):
+        outcomes, by_page, at_least = [*(replace(one, facts=()) for one in outcomes), stated], False, False
+        facts, runs = _facts(plan, outcomes, tools, gone), _runs(outcomes, calls[tools.max_calls :])
     coverage, parts = _coverage(outcomes, needs), _parts_of(outcomes)
     vain = [one.call for one in outcomes if isinstance(one.call, GraphQuery) and not (one.run.found or one.failure)]
     sought = sought_by(vain, tools.intents)
@@ -73,8 +83,26 @@ def _parts_of(outcomes: Sequence[Outcome]) -> tuple[tuple[str, frozenset[str]], 
     return tuple(parts) if only else ()
 
 
-def _facts(plan: QueryPlan, outcomes: Sequence[Outcome], tools: Tools) -> tuple[Fact, ...]:
-    return _but_for(plan.exclude, (fact for outcome in outcomes for fact in outcome.facts), tools)
+def _facts(plan: QueryPlan, outcomes: Sequence[Outcome], tools: Tools, gone: frozenset[str]) -> tuple[Fact, ...]:
+    facts = (fact for outcome in outcomes for fact in outcome.facts if fact.source.doc_id not in gone)
+    return _but_for(plan.exclude, facts, tools)
+
+
+def _of_another_kind(plan: QueryPlan, tools: Tools) -> list[str]:
+    """Return what is left out and none of the things asked for: "all projects except Aston" leaves out all of Aston."""
+    known = [tools.entities[one] for one in plan.exclude if one in tools.entities]
+    return [one.id for one in known if plan.among and not is_of(one.type, plan.among)]
+
+
+async def _tied_to(entities: Sequence[str], tools: Tools, seconds: float) -> frozenset[str]:
+    """Return the documents that have to do with one of the entities. Raises PortError: nothing else tells that."""
+    found = (
+        await called([GraphQuery(intent=TIES, entity_id=one) for one in entities], tools, seconds) if entities else []
+    )
+    for one in found:
+        if one.failure:
+            raise one.failure
+    return frozenset(fact.source.doc_id for one in found for fact in one.facts)
 
 
 def _with_both(plan: QueryPlan, outcome: Outcome) -> Outcome:
@@ -97,12 +125,27 @@ def _is_of_absent(outcome: Outcome, plan: QueryPlan) -> bool:
     return isinstance(outcome.call, GraphQuery) and outcome.call.entity_id in plan.without
 
 
-def _denying(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return what says itself that something is not: what only names it would be the opposite of an answer."""
-    denying = (one for one in facts if says_no(one.text))
-    return tuple(
-        replace(one, parts=tuple(part for part in one.parts if says_no(one.words(part.span)))) for one in denying
-    )
+def _denying(facts: Sequence[Fact], plan: QueryPlan, question: str, tools: Tools) -> tuple[Fact, ...]:
+    """Return what says itself that something is not: what only names it would be the opposite of an answer.
+
+    All that stands under a heading which says so does: "Not allowed".
+    """
+    names = _registry_of(plan.without, tools)
+    called = frozenset(terms(" ".join(name for entity in names.entities.values() for name in entity.names)))
+    asked = frozenset(terms(question)) - called
+    told: list[Fact] = []
+    for fact in facts:
+        if any(denies(heading, names, asked) for heading in fact.place.headings):
+            told.append(fact)
+        elif parts := tuple(part for part in fact.parts if denies(fact.words(part.span), names, asked)):
+            told.append(replace(fact, parts=parts))
+        elif not fact.parts and denies(fact.text, names, asked):
+            told.append(fact)
+    return tuple(told)
+
+
+def _registry_of(ids: Sequence[str], tools: Tools) -> Registry:
+    return make_registry([tools.entities[one] for one in ids if one in tools.entities])
 
 
 async def _all_others(
@@ -110,21 +153,33 @@ async def _all_others(
 ) -> list[Outcome] | None:
     """Return what has nothing to do with the entities that the plan leaves out, or None when that cannot be told.
 
-    It is what else was looked up, or all pages of the kind asked for, but for the pages that mention one of these.
+    It is what else was listed, or all pages of the kind asked for, but for the pages that are tied to one of these.
     """
     left_out = [one for one in outcomes if _is_of_absent(one, plan)]
-    told = {one.call.entity_id for one in left_out if isinstance(one.call, GraphQuery) and not one.failure}
-    if told != set(plan.without):
-        return None
-    others = [one for one in outcomes if isinstance(one.call, GraphQuery) and one not in left_out]
+    others = [one for one in outcomes if one not in left_out and _lists(one.call, tools)]
     if not others and plan.among:
         also = next((one.call.also for one in left_out if isinstance(one.call, GraphQuery)), None)
         others = await called([GraphQuery(intent=ALL_PAGES, entity_id="", also=also)], tools, seconds)
     if not any(one.facts for one in others):
         return None
-    gone = {fact.source.doc_id for one in left_out for fact in one.facts}
-    kept = (replace(one, facts=tuple(f for f in one.facts if f.source.doc_id not in gone)) for one in others)
-    return [*(replace(one, facts=()) for one in left_out), *kept]
+    gone, names = await _tied_to(plan.without, tools, seconds), _registry_of(plan.without, tools)
+    kept = [[fact for fact in one.facts if not (fact.source.doc_id in gone or _names(fact, names))] for one in others]
+    fitting = [[fact for fact in facts if is_of(fact.kind, plan.among)] for facts in kept]
+    facts = map(tuple, fitting if any(fitting) else kept)
+    return [
+        *(replace(one, facts=()) for one in left_out),
+        *(replace(one, facts=told) for one, told in zip(others, facts, strict=True)),
+    ]
+
+
+def _lists(call: Call, tools: Tools) -> bool:
+    """Return whether the call looks up things by the pages that tell of them."""
+    return isinstance(call, GraphQuery) and intent_of(call, tools).find in ("mentions", "pages")
+
+
+def _names(fact: Fact, names: Registry) -> bool:
+    """Return whether the fact or its page's title holds one of the names, in a longer one too: "Sproutline 4.0"."""
+    return any(resolve_entities(text, names, typos=False) for text in (fact.source.title, fact.text))
 
 
 def _may_be_more(plan: QueryPlan, tools: Tools) -> bool:
@@ -199,7 +254,7 @@ async def _headed(question: str, outcomes: Sequence[Outcome], tools: Tools, seco
     looked = [outcome for outcome in outcomes if outcome.facts]
     pages = {fact.source.doc_id for outcome in looked for fact in outcome.facts}
     about = [call for outcome in looked if isinstance(call := outcome.call, GraphQuery)]
-    if len(about) != 1 or len(looked) != 1 or len(pages) != 1 or intent_of(about[0], tools).find != "section":
+    if len(about) != 1 or len(looked) != 1 or len(pages) != 1 or intent_of(about[0], tools).find not in _OF_A_PAGE:
         return None
     known = _known_of(tools.entities.get(about[0].entity_id))
     told = [frozenset(terms(" ".join(map(str, fact.place.headings)))) for fact in looked[0].facts]
@@ -210,11 +265,51 @@ async def _headed(question: str, outcomes: Sequence[Outcome], tools: Tools, seco
     asked = frozenset(term for term, weight in searched.weights.items() if weight > 0) - known
     own = tuple(fact for fact in searched.facts if fact.source.doc_id in pages)
     facts = tuple(fact for fact in own if asked <= fact.around)
+    if not facts and intent_of(about[0], tools).find == "overview":
+        facts = tuple(fact for fact in own if _heads(fact, question, known))
+    if (
+        not facts
+        and intent_of(about[0], tools).find == "overview"
+        and _tells_more(question, own, looked[0].facts, known)
+    ):
+        facts = own
     if not facts and not may_answer(question, looked[0].facts) and may_answer(question, own):
         facts = own
     if not facts or not asked or any(asked <= headings for headings in told):
         return None
     return replace(searched, facts=facts, run=replace(searched.run, found=len(facts)))
+
+
+async def _stated(question: str, tools: Tools, seconds: float) -> Outcome | None:
+    """Return the places that count themselves what is asked for: “172 employees” tells more than nine pages do."""
+    things, first = counted_thing(question), counted_first(question)
+    if first is None:
+        return None
+    [searched] = await called([DocumentSearch(query=question[:500])], tools, seconds, "stated")
+    facts = tuple(fact for fact in searched.facts if any(_counts(fact, part, things, first) for part in fact.parts))
+    return replace(searched, facts=facts, run=replace(searched.run, found=len(facts))) if facts else None
+
+
+def _counts(fact: Fact, part: Part, things: frozenset[str], first: str) -> bool:
+    return things <= part.terms | fact.around and says_how_many(fact.words(part.span), first)
+
+
+def _heads(fact: Fact, question: str, known: frozenset[str]) -> bool:
+    """Return whether the fact stands under a heading that the question says, beside what its page is called."""
+    heading = "\n".join(fact.place.headings[-1:])
+    return not known.issuperset(terms(heading)) and is_said(heading, question)
+
+
+def _tells_more(question: str, page: Iterable[Fact], opening: Iterable[Fact], known: frozenset[str]) -> bool:
+    """Return whether what the question says beside the page's name stands there, and not in its opening: her deputy."""
+    told = {*known, *SHOWS, *asking_terms(question), *light()}
+    asked = frozenset(term for term in terms(question) if term not in told)
+    held = (part.terms for fact in page for part in fact.parts)
+    return (
+        bool(asked)
+        and asked.isdisjoint(terms("\n".join(fact.text for fact in opening)))
+        and any(map(asked.issubset, held))
+    )
 
 
 def _known_of(entity: Entity | None) -> frozenset[str]:

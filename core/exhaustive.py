@@ -1,7 +1,7 @@
 """Questions for all that is known of something: nothing that was found is left out, a few passages at a time."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from core.evidence import ENOUGH, Unit
@@ -34,7 +34,16 @@ def all_of(units: Sequence[Unit], longest: int) -> list[Unit]:
     documents = list(dict.fromkeys(unit.fact.source.doc_id for unit in good))
     blocks = {(unit.fact.source.doc_id, unit.part.block): unit for unit in reversed(good)}
     ordered = sorted(blocks, key=lambda block: (documents.index(block[0]), block[1]))
-    return [piece for block in ordered for piece in _pieces(blocks[block], longest)][:_MOST]
+    return list(pieces([blocks[block] for block in ordered], longest))[:_MOST]
+
+
+def pieces(units: Iterable[Unit], longest: int) -> Iterator[Unit]:
+    """Yield the paragraphs, lists and so on that the units stand in, each once, cut where one is too long."""
+    done: set[tuple[str, int]] = set()
+    for unit in units:
+        if (block := (unit.fact.source.doc_id, unit.part.block)) not in done:
+            done.add(block)
+            yield from _pieces(unit, longest)
 
 
 def _pieces(unit: Unit, longest: int) -> Iterator[Unit]:

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.entities import EntityMatch
+from core.kinds import word_for
 from core.phrases import number, phrase
 from core.plan import ALL_PAGES, GraphQuery, QueryPlan
 from core.ports import Knowledge
 from core.reply import Bullets, Line, Node, RenderedReply, Text
-from core.text import Language, clean, language_of
+from core.text import Language, clean, language_of, words
 from core.turn import Legend
 
 _MAX_DOCUMENTS = 5
@@ -96,7 +97,7 @@ def _looked(record: Record, language: Language, is_readable: Callable[[str], boo
     """Yield the plan, each look with what it found, what was read, and what was missing; nothing without a plan."""
     if record["plan"] is None:
         return
-    yield phrase(f"by_{record['plan']['planned_by']}", language)
+    yield phrase(f"by_{_planned_by(record)}", language)
     for run in record["facts"]["tools"]:
         yield _run(run, record, language)
     yield from _read(record, language, is_readable)
@@ -104,11 +105,20 @@ def _looked(record: Record, language: Language, is_readable: Callable[[str], boo
         yield phrase("why_missing", language, words=_listed([_quoted(word, language) for word in missing], language))
 
 
+def _planned_by(record: Record) -> str:
+    """Return who has chosen where to look; without a plan for such a question, its words where they led to a place."""
+    by: str = record["plan"]["planned_by"]
+    looked_up = any(run["tool"] == "graph_query" and not run["fallback"] for run in record["facts"]["tools"])
+    return "words" if by == "default" and looked_up else by
+
+
 def _run(run: Record, record: Record, language: Language) -> str:
     if run["tool"] == "graph_query":
         what = _lookup(run["arguments"], record.get("legend", {}), language)
     else:
-        what = phrase("tool_document_search", language, query=_shortened(run["arguments"].get("query", "")))
+        kinds = ", ".join(word_for(one, language) for one in words(run["arguments"].get("doc_types", "")))
+        query = _shortened(run["arguments"].get("query", ""))
+        what = phrase("tool_search_kinds" if kinds else "tool_document_search", language, query=query, kinds=kinds)
     again = phrase(f"again_{run.get('because') or 'little'}", language) if run["fallback"] else ""
     found = "tool_trouble" if run.get("problem") else "tool_found" if run["found"] else "tool_nothing"
     return phrase(found, language, what=what, again=again, count=run["found"])
@@ -164,6 +174,8 @@ def _came(record: Record, language: Language) -> Iterator[str]:
         yield phrase("why_dropped", language, count=left_out)
     if refused := record.get("legend", {}).get("not_entailed"):
         yield phrase("why_not_entailed", language, count=refused)
+    if beside := record.get("legend", {}).get("beside"):
+        yield phrase("why_beside", language, count=len(beside))
     yield _time(record["timings_ms"], language)
 
 

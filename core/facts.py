@@ -1,13 +1,13 @@
 """Retrieved text with its place: what an answer may be built from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.text import Untrusted
 
 PartKind = Literal["paragraph", "item", "row", "code", "quote", "earlier", "field"]
-Because = Literal["nothing", "missing", "little", "headed", "spread", "alike"]
+Because = Literal["nothing", "missing", "little", "headed", "stated", "spread", "alike"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,14 @@ class Span:
     def contains(self, other: "Span") -> bool:
         """Return whether the other span lies inside this one."""
         return self.start <= other.start and other.end <= self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A place in a text that leads elsewhere: `target` as it was written, an address, a path or a page's name."""
+
+    target: str
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,7 @@ class Part:
 
     Items of one list and rows of one table share a `series`; `labels` are a row's column names; `terms` is what the
     part holds for search. `similarity` is the cosine to the question, 0 when it was not among the nearest passages.
+    `page` is its own: a fact may go on over the page.
     """
 
     span: Span
@@ -65,6 +74,7 @@ class Part:
     labels: tuple[Untrusted, ...] = ()
     similarity: float = 0.0
     terms: frozenset[str] = frozenset()
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +83,8 @@ class Fact:
 
     `structural`: it comes from the graph and is an answer as a whole; else search thinks it is relevant by `score`.
     `group` is the heading under which an answer lists it; `around` are the search terms of its title and headings.
-    `kind`: what its page is, where the graph was asked for pages.
+    `kind`: what its page is, where the graph was asked for pages. `links` are the links in it, with their places in the
+    document's text.
     """
 
     text: Untrusted
@@ -87,10 +98,17 @@ class Fact:
     structural: bool = False
     group: str | None = None
     kind: str = ""
+    links: tuple[Link, ...] = ()
 
     def words(self, span: Span) -> Untrusted:
         """Return the fact's text at a span of its document."""
         return Untrusted(self.text[span.start - self.span.start : span.end - self.span.start])
+
+    def place_of(self, span: Span) -> Place:
+        """Return where a span of its document begins: under the fact's headings, on the page of the part there."""
+        pages = (part.page for part in self.parts if part.span.start <= span.start < part.span.end)
+        page = next(pages, None)
+        return self.place if page is None else replace(self.place, page=page)
 
 
 @dataclass(frozen=True, slots=True)

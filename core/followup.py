@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core.conversation import Clarification, Thread, Turn
+from core.counting import counts_all
 from core.entities import EntityMatch
 from core.leaning import Signs, is_general, points_back, signs_of, without_turn
 from core.phrases import phrase
@@ -161,7 +162,7 @@ def decide_follow_up(
     signs = signs_of(question, [question[match.start : match.end] for match in matches])
     stands_alone = Standalone(question, phrase("because_whole", language))
     if signs.turns_away:
-        return replace(stands_alone, question=without_turn(question))
+        return Standalone(without_turn(question), phrase("because_turned", language))
     if matches and not (_points_back(signs) or thread.answers):
         return stands_alone
     turn = thread.answers or _leaned_on(question, signs, thread)
@@ -169,7 +170,8 @@ def decide_follow_up(
     because, own = _because(signs, question, thread), _own(question, turn)
     carries = FollowUp(in_full(question, turn.standalone), _carried(turn), because, own=own)
     if odds <= SURELY_ALONE:
-        return stands_alone
+        return Standalone(question, phrase("because_own", language))
+    stands_alone = Standalone(question, phrase("because_doubtful", language))
     doubt = Doubt(odds, _points_back(signs), stands_alone, carries, _asks_by_itself(signs))
     return carries if doubt.is_certain and (thread.answers or not doubt.may_be_known) else doubt
 
@@ -207,8 +209,16 @@ def settle(doubt: Doubt, *, nearness: float, is_known: bool, reading: Rewriting 
     even = not (is_known or doubt.points_back) and abs(odds) < EVEN
     carries = _as_read(doubt.carries, reading) if reading else doubt.carries
     if odds <= 0 or (is_known and doubt.may_be_known):
-        return replace(doubt.stands_alone, rival=carries if even else None)
+        own = doubt.stands_alone
+        return replace(own, because=_why_alone(own, reading, is_known=is_known), rival=carries if even else None)
     return replace(carries, rival=doubt.stands_alone if even and not doubt.points_back else None)
+
+
+def _why_alone(own: Standalone, reading: Rewriting | None, *, is_known: bool) -> str:
+    language = language_of(own.question)
+    if is_known:
+        return phrase("because_counts" if counts_all(own.question) else "because_known", language)
+    return phrase("because_read_alone", language) if reading and reading.turn is None else own.because
 
 
 def _as_read(carries: FollowUp, reading: Rewriting) -> FollowUp:
@@ -268,17 +278,18 @@ def _asks_by_itself(signs: Signs) -> bool:
 
 def _because(signs: Signs, question: str, thread: Thread) -> str:
     language = language_of(question)
-    if word := signs.stands or signs.stands_after:
-        return phrase("because_stands", language, word=word)
-    if signs.opens:
-        return phrase("because_opens", language, word=signs.opens)
+    if word := signs.stands or signs.stands_after or signs.opens:
+        stands = signs.stands or signs.stands_after
+        return phrase("because_stands" if stands else "because_opens", language, word=word)
     if thread.answers:
         return phrase("because_replies", language)
     if signs.bare or signs.hangs:
         return phrase("because_piece", language)
-    if not _has_no_subject(signs):
-        return phrase("because_near", language)
-    return phrase("because_lacks", language, word=signs.lacks) if signs.lacks else phrase("because_empty", language)
+    if _has_no_subject(signs):
+        return phrase("because_lacks", language, word=signs.lacks) if signs.lacks else phrase("because_empty", language)
+    # Without any of the other signs only its nearness can have made it one.
+    told = {"definite": signs.definite, "brief": signs.brief, "asks_nothing": not signs.asks, "near": True}
+    return phrase(f"because_{next(name for name, shows in told.items() if shows)}", language)
 
 
 def _carried(turn: Turn) -> Carried:

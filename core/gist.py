@@ -177,7 +177,7 @@ def gist(text: str) -> str:
     if len(text) > _MOST:
         return text
     kept = "".join(_kept(text)).strip()
-    return kept if any(char.isalnum() for char in kept) else text
+    return kept if any(char.isalnum() for char in kept) else _EMOJI.sub(" ", text).strip() or text
 
 
 def only_names(text: str) -> bool:

@@ -6,7 +6,7 @@ An item seldom repeats what its heading has said: “spill kit” answers “Wha
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from core.asked import SHOWS, thing_asked
 from core.asking import is_polar
@@ -18,8 +18,11 @@ from core.evidence import ENOUGH, W_MEANING, W_OWN, Unit, score_of
 from core.facts import Fact
 from core.ingest.addresses import title_key
 from core.proof.backing import Held
-from core.proof.words import read
-from core.text import sentences, terms
+from core.proof.denials import is_denier
+from core.proof.opposites import opposites
+from core.proof.words import Word, read
+from core.specific import MOST_LACKING, lacking
+from core.text import normalise, sentences, stem, terms, words
 
 # The page of a list must hold more of the question than this share: a heading by itself never outweighs a word that
 # stands nowhere, so that “What do the horses eat?” is not answered by what the cows eat.
@@ -29,6 +32,16 @@ _OF_PAGE = 0.5
 # “Do” and “Don’t” head what somebody is to do, and not.
 _DO = re.compile(r"(?:things to )?do(?:s|(?: not|n['’]t)s?)?", re.IGNORECASE)
 _ENDS_IN_DO = re.compile(r"\bdo\b\W*$")
+# One thing is asked for: “the notice period” is none of a table of periods that says nothing of notice.
+_ASKS_FOR_ONE = re.compile(
+    r"\bwhat(?: is| was|['’]s) (?:the|our|your|my)\b|\b(?:какой|какая|какое) (?:у нас |был\w* )?[а-я]"
+)
+_HOW = re.compile(r"\W*(how|why|when|where|как|почему|зачем|когда|где)\b")
+# What a heading says only of the form of what stands under it: “Action items” are actions.
+_FORM = "item items point points list overview summary thing things following пункт пункты список перечень обзор"
+# “What it may be used for” is what it can be used for, and not what it must be.
+_PERMITS = "may can could might можно может могут"
+_OBLIGES = re.compile(r"\b(?:must|should|shall|need|have to|has to|had to|нужно|надо|обязан\w*|долж\w+|следует)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +80,8 @@ def headed_list(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
         found = [one for one in found if one.own >= 1.0]
     best = max(found, key=lambda one: one.worth, default=None)
     if best is None or not (best.declared or best.typed or context.lists or _speaks_most(best, units)):
+        return []
+    if _ASKS_FOR_ONE.search(normalise(context.question)) and lacking(best.units, context) > MOST_LACKING:
         return []
     return _fitting(best, context)
 
@@ -110,7 +125,8 @@ def _headed(units: Sequence[Unit], context: AnswerContext) -> list[_Headed]:
     return [
         _weighed(section, members, context)
         for section, members in sections.items()
-        if section.declared or _is_of_page(held[section.doc_id], context)
+        if section.declared
+        or _is_of_page(held[section.doc_id] | _said_by(_above(section, members[0]), context.question), context)
     ]
 
 
@@ -138,9 +154,7 @@ def _section_of(unit: Unit, context: AnswerContext) -> _Section | None:
 
 def _is_asked(heading: str, context: AnswerContext) -> bool:
     """Return whether the question says the heading, and something of it where it last says what it asks for."""
-    return _is_said(heading, context.question) and (
-        not context.lately or _is_touched(heading, " ".join(context.lately))
-    )
+    return is_said(heading, context.question) and (not context.lately or _is_touched(heading, " ".join(context.lately)))
 
 
 @lru_cache(maxsize=1_024)
@@ -149,18 +163,38 @@ def _is_touched(heading: str, said: str) -> bool:
 
 
 @lru_cache(maxsize=1_024)
-def _is_said(heading: str, question: str) -> bool:
+def is_said(heading: str, question: str) -> bool:
     """Return whether the question says all that the heading does, in whatever form, and denies it where that does.
 
     “What we do not pay” is not “What do we pay?”.
     """
     said, asked = frozenset(terms(heading)), frozenset(terms(question))
-    if denies(heading) != denies(question):
+    if denies(heading) != denies(question) or _asks_otherwise(heading, question):
         return False
     if not said:
         return bool(_DO.fullmatch(heading) and _ENDS_IN_DO.search(question))
-    held = Held(read(question).stems)
-    return said <= asked or all(held.holds(word) for word in read(heading).content)
+    if said <= asked:
+        return True
+    asks = read(question).stems
+    form = _stems(_FORM if _OBLIGES.search(normalise(question)) else f"{_FORM} {_PERMITS}")
+    told = [word for word in read(heading).content if word.stem not in form]
+    return bool(told) and all(is_denier(word) or _is_held(word, asks, question) for word in told)
+
+
+def _asks_otherwise(heading: str, question: str) -> bool:
+    """Return whether the heading answers how, or when, where something else is asked: “How to use it” for what for."""
+    found = _HOW.match(normalise(heading))
+    return found is not None and found[1] not in words(normalise(question))
+
+
+def _is_held(word: Word, stems: frozenset[str], question: str) -> bool:
+    """Return whether the word is among these; where it is asked what is not, by its opposite, too."""
+    return Held(stems).holds(word) or (denies(question) and not opposites(word.stem).isdisjoint(stems))
+
+
+@cache
+def _stems(said: str) -> frozenset[str]:
+    return frozenset(map(stem, said.split()))
 
 
 def _lead_of(unit: Unit) -> str:
@@ -193,16 +227,28 @@ def _is_of_page(held: set[str], context: AnswerContext) -> bool:
 def _weighed(section: _Section, members: Sequence[Unit], context: AnswerContext) -> _Headed:
     """Return the members with what speaks for them: what stands above a list, all of its items say."""
     total = sum(weight for _, weight in context.weights) or 1.0
-    above = members[0].fact.around.union(terms(_lead_of(members[0])))
+    lead, said = _lead_of(members[0]), _said_by(_above(section, members[0]), context.question)
+    above = members[0].fact.around.union(terms(lead)) | said
     left = sum(weight for term, weight in context.weights if term not in above)
     own = 1.0 - left / total
     meaning = max(unit.part.similarity for unit in members)
     evidence = W_MEANING * meaning + W_OWN * (1.0 if section.declared else own)
     ordered = sorted(members, key=lambda unit: unit.part.span.start)
-    typed = bool(context.own) and any(
-        _is_said(one, context.own) for one in (*section.headings[-1:], _lead_of(members[0]))
-    )
+    typed = bool(context.own) and any(is_said(one, context.own) for one in (*section.headings[-1:], lead))
     return _Headed(tuple(ordered), section.declared, own, evidence, typed)
+
+
+def _above(section: _Section, unit: Unit) -> str:
+    """Return the heading of the section and what introduces the list of the unit."""
+    return "\n".join((*section.headings[-1:], _lead_of(unit)))
+
+
+@lru_cache(maxsize=1_024)
+def _said_by(above: str, question: str) -> frozenset[str]:
+    """Return the terms of the question that stand above a list in another form, or by a word of the same meaning."""
+    over = read(above).stems
+    said = (word for word in read(question).words if word.kind == "word" and _is_held(word, over, question))
+    return frozenset(word.stem for word in said)
 
 
 def _fitting(listed: _Headed, context: AnswerContext) -> list[Unit]:

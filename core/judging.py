@@ -1,12 +1,12 @@
 """How good an answer is, judged by what people say it must hold: right, complete, honestly refused, rightly proven."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.answer import Answer, Citation
+from core.answer import Answer, Citation, Citing
 from core.hygiene import residue_in
 from core.render import text_of
 from core.text import Language, normalise
@@ -47,7 +47,7 @@ class Judged:
     """A case and what came of it. `complete`: the share of the list's items that was shown, None where none is known.
 
     `cited` and `expected` are documents; `bare` counts claims without a citation, `astray` citations whose quote does
-    not stand at its place; `obeyed` are forbidden words that were shown.
+    not stand at its place; `obeyed` are forbidden words that were shown; `citing`: how the model's drafts cited.
     """
 
     case: Case
@@ -60,6 +60,7 @@ class Judged:
     bare: int = 0
     citations: int = 0
     astray: int = 0
+    citing: Citing = field(default_factory=Citing)
     residue: str | None = None
     obeyed: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -90,6 +91,7 @@ def judged(case: Case, record: TurnRecord, astray: int) -> Judged:
         bare=sum(not claim.citations for claim in answer.claims),
         citations=len(cited),
         astray=astray,
+        citing=answer.citing,
         residue=_residue(record, said, quotes),
         obeyed=tuple(words for words in case.must_not_contain if normalise(words) in seen),
         seconds=record.seconds,
@@ -149,7 +151,7 @@ class Scores:
     """Shares from 0 to 1, None where nothing could be counted; seconds, tokens and US dollars.
 
     `right` is of the answerable questions, `refused` of the others. Citation precision: the share of cited documents
-    in which the answer is known to stand; recall: the share of those documents that was cited.
+    in which the answer is known to stand; recall: the share of those documents that was cited. `citing`: of all drafts.
     """
 
     count: int
@@ -159,6 +161,7 @@ class Scores:
     complete: float | None
     precision: float | None
     recall: float | None
+    citing: Citing
     bare: int
     astray: int
     residue: int
@@ -185,6 +188,7 @@ def scores_of(results: Sequence[Judged]) -> Scores:
         complete=_mean([one.complete for one in answerable if one.complete is not None]),
         precision=_mean([len(one.cited & one.expected) / len(one.cited) for one in proven]),
         recall=_mean([len(one.cited & one.expected) / len(one.expected) for one in proven]),
+        citing=sum((one.citing for one in results), Citing()),
         bare=sum(one.bare for one in results),
         astray=sum(one.astray for one in results),
         residue=sum(one.residue is not None for one in results),

@@ -13,6 +13,13 @@ _OPENING = re.compile(
     r"спасибо|я имел в виду|я имела в виду|я про|я о|еще|только|кроме|простите|извините?|хм+|то есть|точнее|вернее)"
     r"(?=[\s,.!?:;…—-]|$)"
 )
+# A word of reaction begins a new question as well as one that goes on: a whole question behind it says all by itself.
+_REACTION = re.compile(
+    r"(?:(so|then|also|oh|ok|okay|well|yes|yeah|right|wow|interesting|thanks|thank you|тогда|также|да|ок|ясно|понятно|"
+    r"интересно|спасибо|(?:хорошо|ладно|отлично|great|fine|good)(?=\s*[,.!—-])|так(?=\s*,|\s+(?:а\s+)?(?:что|кто|кого|кому|"
+    r"кем|когда|где|куда|откуда|почему|зачем|как(?:ой|ая|ое|ие|их|им)?|сколько|чей|чья|чье|чьи)\b))"
+    r"(?=[\s,.!?:;…—-]|$)[\s,.!?:;…—-]*)+"
+)
 _MEANT = re.compile(r"\b(?:i mean|i meant|имела? в виду)\b")
 # What asks: without any of these, a message of a few words is a piece of a question.
 _ASKS = re.compile(
@@ -156,19 +163,23 @@ def signs_of(question: str, known: Collection[str] = ()) -> Signs:
     acronyms = [] if question.isupper() else [word for word in _ACRONYM.findall(question) if word not in _NO_NAMES]
     folded = normalise(_ACRONYM.sub("", question) if acronyms else question).strip()
     turns_away = bool(_TURNS_AWAY.search(folded))
-    opens = None if turns_away else _opening(folded)
-    anaphor, after = (None, False) if turns_away else _anaphor(_EXPLETIVE.sub(" ", folded.removeprefix(opens or "")))
+    reacts, opens, rest = ("", None, folded) if turns_away else _opened(folded)
+    anaphor, after = (None, False) if turns_away else _anaphor(_EXPLETIVE.sub(" ", rest))
     topics = [term for term in terms(question) if not points_back(term)]
     specific = [term for term in topics if not is_general(term)]
     last = words(folded)[-1] if topics and words(folded) else ""
     named = [*known, *acronyms, *_QUOTED.findall(question)]
     names = bool(named or _is_named(question))
-    said = normalise(question).strip().removeprefix(opens or "").lstrip(" ,.!?:;…—-").rstrip(" ?!.…")
+    whole = normalise(question).strip()
+    said = (whole if turns_away else _opened(whole)[2]).lstrip(" ,.!?:;…—-").rstrip(" ?!.…")
     definite = not names and len(words(said)) <= _MOST_DEFINITE and bool(_DEFINITE.search(said))
     asks = bool(_ASKS.search(said))
     bare = names and not asks and len(words(said)) <= _MOST_BARE
+    brief = len(words(said)) <= _MOST_BRIEF
+    asks_itself = asks or bool(_ASKS_FIRST.match(said))
+    is_piece = anaphor or not (asks_itself and (known or (specific and not brief)))
     return Signs(
-        opens=opens,
+        opens=opens or (reacts if reacts and is_piece else None),
         stands=None if after else anaphor,
         stands_after=anaphor if after else None,
         names=names,
@@ -177,9 +188,9 @@ def signs_of(question: str, known: Collection[str] = ()) -> Signs:
         lacks=last if last and is_general(stem(last)) else None,
         defines=_is_one(specific, topics, acronyms) and not definite and bool(_DEFINITION.match(normalise(question))),
         definite=definite,
-        asks=asks or bool(_ASKS_FIRST.match(said)),
+        asks=asks_itself,
         hangs=not asks and bool(_HANGS.match(said)) and not _AUXILIARY.search(said),
-        brief=len(words(said)) <= _MOST_BRIEF,
+        brief=brief,
         bare=bare and not _beside(specific, named) and not _asks_of(question, known, topics),
         turns_away=turns_away,
     )
@@ -217,9 +228,20 @@ def without_turn(question: str) -> str:
     return question[found.end() :] if found else question
 
 
-def _opening(folded: str) -> str | None:
-    found = _OPENING.match(folded) or _MEANT.search(folded)
-    return found.group() if found else None
+def _opened(folded: str) -> tuple[str, str | None, str]:
+    """Return the first word that reacts to what was said before, what goes on from that, and what stands behind both.
+
+    In "Thanks! And on Sundays?" these are "thanks", "and" and "on Sundays?".
+    """
+    reacts = _REACTION.match(folded)
+    rest = folded[reacts.end() :] if reacts else folded
+    goes_on = _OPENING.match(rest)
+    opens = goes_on or _MEANT.search(rest)
+    return (
+        reacts.group(1) if reacts else "",
+        opens.group() if opens else None,
+        rest[goes_on.end() :] if goes_on else rest,
+    )
 
 
 def _beside(specific: Iterable[str], known: Iterable[str]) -> list[str]:

@@ -52,7 +52,7 @@ def going_on(text: str, thread: Thread, offered: str | None = None) -> Listed | 
     """
     if offered is not None:
         return _latest(offered, thread)
-    meant = thread.answers or thread.last
+    meant = thread.answers or next(reversed(thread.offered), None)
     if meant is None or meant.listed is None or not asks_for_more(text):
         return None
     listed = _latest(meant.listed.key, thread) or meant.listed
@@ -61,14 +61,13 @@ def going_on(text: str, thread: Thread, offered: str | None = None) -> Listed | 
 
 def _latest(key: str, thread: Thread) -> Listed | None:
     """Return the list of this key as far as it has been shown."""
-    return next((one.listed for one in reversed(thread.turns) if one.listed and one.listed.key == key), None)
+    return next((one.listed for one in reversed(thread.offered) if one.listed and one.listed.key == key), None)
 
 
-def carried_on(listed: Listed, thread: Thread) -> FollowUp:
+def carried_on(listed: Listed) -> FollowUp:
     """Return the decision for a message that asks for the rest of a list: there is nothing to be guessed."""
-    entities = thread.last.entities if thread.last else ()
     because = phrase("because_list", language_of(listed.asked))
-    return FollowUp(listed.question, Carried(listed.question, entities), because)
+    return FollowUp(listed.question, Carried(listed.question, listed.plan.entities), because)
 
 
 def asks_for_more(text: str) -> bool:
@@ -106,7 +105,8 @@ def with_rest(
     """Return the answer with the exact number of items that are left, and what it takes to go on with them.
 
     `before`: the list that it goes on with. If the documents have changed since, the answer says so. A model that has
-    told only little of what could be listed has not told a list, and nothing is left of it.
+    told only little of what could be listed has not told a list, and nothing is left of it, unless a list is asked for
+    and the documents' structure has it: then the rest can be had.
     """
     if before is None and answer.is_refusal:
         return answer, None
@@ -115,10 +115,13 @@ def with_rest(
     shown = [item for item in items if _is_cited(item, spans) or item.is_seen(context.seen)]
     first = first_of([item for item in items if not item.is_seen(context.seen)], context)
     tells = len([item for item in first if item in shown]) >= _TELLS_IT * len(first)
+    tells = tells or (context.lists and context.structural)
     if not tells or (answer.model != _QUOTES and not _are_a_list(items, context)):
-        return replace(answer, remaining=0), None
+        return replace(answer, remaining=answer.over), None
     seen = dict.fromkeys((*sorted(context.seen), *(item.keys[0] for item in shown)))
     listed = Listed(list_key(items), asked, context.question, plan, tuple(seen), len(items) - len(shown))
+    if answer.over and not listed.remaining:
+        return replace(answer, remaining=answer.over), None
     answer = replace(answer, remaining=listed.remaining)
     if before is None:
         return _told_first(answer, items, context, plan), listed
@@ -135,7 +138,8 @@ def _told_first(answer: Answer, items: Sequence[Item], context: AnswerContext, p
     """Return the answer with what is to be told before its list: how many there are, or what they all lack."""
     count = len({item.units[0].fact.source.doc_id for item in items})
     if context.by_absence:
-        lead = phrase("counted_others", answer.language, count=count)
+        names = ", ".join(phrase("why_quoted", answer.language, word=name) for name in context.absent)
+        lead = phrase("counted_others", answer.language, count=count, names=names)
     elif context.by_page and plan.shape is Shape.COUNT:
         name = "counted_least" if context.at_least else "counted_pages"
         name = "counted_places" if is_how_often(context.question) else name

@@ -21,6 +21,8 @@ from core.text import normalise, terms
 # exchanged for another. And the share that tells of the same matter in two versions of one page.
 SAME, ALIKE = 0.9, 0.4
 _LEAST_ALIKE = 3
+# The share that statements of two pages must have in common to be of one matter.
+_OF_ONE_MATTER = 0.75
 # Passages of one title that are compared with its older versions.
 MOST_OLDER = 12
 # So many texts with a rare word in common are compared with a new one: bounded, whatever a corpus repeats.
@@ -234,6 +236,12 @@ def conflicts_of(newer: Sequence[Fact], older: Sequence[Fact], first: int) -> It
                 said = str(nearest[2].words(nearest[3].span))
                 if _contradict(words, said):
                     yield Conflict(Pointer(nearest[1], said), Pointer(number, words))
+
+
+def disputes(one: str, other: str) -> bool:
+    """Return whether two statements say the same but for their numbers: of one matter they cannot both hold."""
+    same_names = {name for name in _said(one).names if name.isalpha()} == {n for n in _said(other).names if n.isalpha()}
+    return same_names and _alike(one, other) >= _OF_ONE_MATTER and _contradict(one, other)
 
 
 def _alike(one: str, other: str) -> float:

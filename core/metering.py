@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
+from core.errors import ModelError
 from core.ports import Clock, Completion, LanguageModel, ModelRequest
 from core.turn import Spent
 
@@ -19,11 +20,18 @@ class Metered:
         return self._model.offers(role)
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """Return the reply. Raises ModelError, which costs nothing that we know of."""
-        reply = await self._model.complete(request)
-        before = self.spent
-        self.spent = Spent(before.calls + 1, before.tokens + reply.tokens, before.cost + reply.cost)
+        """Return the reply. Raises ModelError; what was written and cannot be used is paid for, too."""
+        try:
+            reply = await self._model.complete(request)
+        except ModelError as error:
+            if error.tokens or error.cost:
+                self._pay(error)
+            raise
+        self._pay(reply)
         return reply
+
+    def _pay(self, what: Completion | ModelError) -> None:
+        self.spent += Spent(1, what.tokens, what.cost)
 
 
 class Stopwatch:

@@ -26,6 +26,7 @@ _WORDS: Final = {
     "model_type": "write keys and values, as key: value",
     "model_attributes_type": "write keys and values, as key: value",
     "date_from_datetime_parsing": "write a day, as 2026-03-01",
+    "zoneinfo_str": "write a time zone, as Europe/Amsterdam",
     "date_parsing": "write a day, as 2026-03-01",
 }
 # What fits a pattern, in words.

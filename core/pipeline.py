@@ -6,19 +6,21 @@ apply_policy → render; then the turn is closed. The core's only `except PortEr
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import TypeVar
 
 from core.about import narrowed, said_where
 from core.answer import Abstain, Answer, Draft, Rejection
-from core.answering import draft_with_model
-from core.around import asking, brought, held_apart, sought, with_remarks
+from core.answering import draft_with_model, room_for
+from core.around import asking, brought, held_apart, language_for, sought, with_remarks
+from core.bounded import bounded
 from core.calling import AskedOnce
 from core.clarify import chosen, in_full, said_at_once
 from core.context import AnswerContext, build_context
 from core.conversation import AlreadyAnswered, Listed, Question, SourceAsked, Thread, readable
 from core.counting import counts_all
 from core.delivery import Part
+from core.disputed import naming_dispute
 from core.entailing import THRESHOLD, entailed
 from core.entities import EntityMatch
 from core.errors import PortError
@@ -31,6 +33,7 @@ from core.in_time import said_of_time
 from core.instead import with_new_name
 from core.listing import carried_on, completed, going_on, with_rest
 from core.looking import clarified, is_known, nearness_of, tools_for
+from core.meant import with_names_meant
 from core.metering import Metered, Stopwatch
 from core.phrases import phrase
 from core.planner import IntentIndex, Planned, is_unplanned, plan_with_model, with_evidence
@@ -48,9 +51,11 @@ from core.policy import apply_policy
 from core.ports import Clock, Embedder, Entailment, Graph, Hear, Knowledge, LanguageModel, Search, Threads
 from core.quoting import draft_quotes, nearest_facts
 from core.recall import NoPins, Pins, Recall
+from core.relevance import of_what_is_named, to_the_point
 from core.render import render
 from core.reply import RenderedReply
 from core.rewriting import rewrite
+from core.searched import with_searched
 from core.selecting import looks_like_a_number
 from core.streaming import Stream, holding
 from core.telling import Checking, Looking, Tell, Understanding, nobody, reading
@@ -60,16 +65,12 @@ from core.unanswered import failed, unanswerable
 from core.unlooked import unlooked
 from core.verify import left_out, verify, with_confidence, with_older, without_twins
 
-# What an item of a list takes with its quote and the form around it: eight of a Russian list took 553 tokens by the
-# counts of gpt-4o, 733 by those of gpt-4.
-_TOKENS_OF_ITEM = 100
-
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The settings that shape an answer (R-28)."""
+    """The settings that shape an answer (R-28); `zone` is where its days and years are told."""
 
     plan_confidence: float = 0.5
     max_tool_calls: int = 5
@@ -79,6 +80,7 @@ class Options:
     summary_max_tokens: int = 1_000
     hierarchical: bool = False
     entailment_threshold: float = THRESHOLD
+    zone: tzinfo = UTC
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +107,12 @@ class Ports:
 
 async def answer_question(question: Question, ports: Ports) -> TurnRecord | AlreadyAnswered:
     """Return the record of the answered question. Raises PortError when not even quotes can be had."""
-    watch, meter = Stopwatch(ports.clock), Metered(ports.model)
-    known = ports.knowledge.seen_by(question.audience)
+    watch, meter, known = Stopwatch(ports.clock), Metered(ports.model), ports.knowledge.seen_by(question.audience)
     ports = replace(ports, model=meter, search=AskedOnce(ports.search), knowledge=known)
-    thread = await open_turn(question, ports)
-    if isinstance(thread, AlreadyAnswered):
+    if isinstance(thread := await open_turn(question, ports), AlreadyAnswered):
         return thread
     ports.tell(Understanding())
-    question = asking(in_full(question, thread))
+    question = asking(in_full(replace(question, asked_at=question.asked_at.astimezone(ports.options.zone)), thread))
     before = going_on(question.text, thread, question.more_of)
     asked = before.asked if before else sought(question)
     matches = names_said(asked, ports.knowledge)
@@ -128,19 +128,20 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     planned = (
         Planned(before.plan, "list")
         if before
-        else await make_plan(decision, matches, ports, question.asked_at, tries=decided.tries_left)
+        else await make_plan(decision, matches, ports, question.asked_at, tries=decided.tries_left - question.overheard)
     )
     watch.lap("plan")
     ports.tell(Looking())
     payload = await run_plan(planned.plan, decision.question, tools_for(question, matches, ports))
     watch.lap("search")
     seen, unknown = frozenset(before.seen if before else ()), names_unknown(decision, asked, matches, ports.knowledge)
-    context = build_context(decision.question, asked, payload, planned.plan, unknown, seen=seen)
+    context = build_context(decision.question, asked, payload, planned.plan, unknown, seen=seen, known=known.registry)
     context = as_asked_again(held_apart(context, question, decision), question, thread)
     draft = await draft_answer(context, ports)
     watch.lap("draft")
     held = with_confidence(await verify_answer(draft, context, ports), payload.coverage)
     told = said_of_time(said_where(apply_policy(with_older(held, context), found=payload.found), thread.about), context)
+    told = told if thread.about else with_searched(told, payload, ports.knowledge, question.audience)
     answer, listed = with_rest(said_again(told, question, thread), context, planned.plan, asked, before)
     watch.lap("verify")
     reply = render(answer, planned.plan.render_style, listed)
@@ -172,7 +173,8 @@ async def reply_to(
 
     `note` is told what failed on the way without hindering an answer.
     """
-    if (remark := unanswerable(question.text)) is not None and not await _chooses(question, ports):
+    remark = unanswerable(question.text, language_for(question))
+    if remark is not None and not await _chooses(question, ports):
         return await ports.threads.close(question, ports.parts(remark))
     outcome = await or_failure(answer_question(question, ports))
     match outcome:
@@ -250,7 +252,7 @@ async def decide(
 
 def _certain(question: Question, thread: Thread, before: Listed | None) -> FollowUpDecision | None:
     if before:
-        return carried_on(before, thread)
+        return carried_on(before)
     if brought(question):
         return Standalone(sought(question), phrase("because_brought", language_of(question.text)), unplanned=True)
     if question.more_of:
@@ -272,7 +274,8 @@ async def _weighed(question: Question, matches: tuple[EntityMatch, ...], thread:
         return Decided(decision.carries)
     if not decision.points_back and counts_all(question.text):
         return Decided(settle(decision, nearness=0.0, is_known=True))
-    asks = ports.model.offers("planner")
+    # Of what was overheard, a model may have been asked already whether it is for us.
+    asks = ports.model.offers("planner") and not question.overheard
     read = await or_failure(rewrite(question.text, thread, ports.model)) if asks else None
     failure = str(read) if isinstance(read, PortError) else None
     reading = None if isinstance(read, PortError) else read
@@ -337,7 +340,7 @@ async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
 async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> Answer:
     """Return what holds of the draft: failing claims are written again once, then replaced by their quotes or dropped.
 
-    When nothing that was written holds, the documents' own words answer. What was told already stays.
+    When nothing written holds, or answers, the documents' own words do. What was told already stays.
     """
     answer = verify(draft, context, last=False)
     written = any(not claim.verbatim for claim in draft.claims)
@@ -347,10 +350,9 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
     if written and ports.entailment:
         held = await or_failure(entailed(answer, context, ports.entailment, ports.options.entailment_threshold))
         answer = held if isinstance(held, Answer) else replace(answer, problem=f"{held}; the rules alone counted")
-    if written and answer.is_refusal:
-        quotes, seen = verify(draft_quotes(context), context), answer
-        answer = replace(quotes, rejected=seen.rejected, citing=seen.citing, not_entailed=seen.not_entailed)
-    answer = without_twins(holding(answer, draft.told)) if written else holding(answer, draft.told)
+    answer = holding(to_the_point(answer, context) if written else of_what_is_named(answer, context), draft.told)
+    answer = bounded(without_twins(answer), context, draft.told) if written else answer
+    answer = naming_dispute(answer, context)
     if draft.failure:
         answer = replace(answer, notice=phrase("quotes_only", context.language), problem=draft.failure)
     return answer
@@ -358,7 +360,7 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
 
 async def close_turn(record: TurnRecord, ports: Ports) -> TurnRecord:
     """Return the record once the turn, its audit entry and the messages to send are stored, with their buttons."""
-    record = replace(record, reply=with_buttons(record))
+    record = with_names_meant(replace(record, reply=with_buttons(record)), ports.knowledge)
     await ports.threads.close(record.question, ports.parts(record.reply), record)
     return record
 
@@ -386,13 +388,5 @@ async def _repaired(draft: Draft, answer: Answer, context: AnswerContext, ports:
 async def _written(
     context: AnswerContext, ports: Ports, rejected: tuple[Rejection, ...] = (), hear: Hear | None = None
 ) -> Draft:
-    max_tokens = _room(context, ports.options)
+    max_tokens = room_for(context, ports.options.factual_max_tokens, ports.options.summary_max_tokens)
     return await draft_with_model(context, ports.model, ports.new_marker, max_tokens, rejected, hear=hear)
-
-
-def _room(context: AnswerContext, options: Options) -> int:
-    """Return the tokens that an answer may take: a list has room for each of its items, up to those of a summary."""
-    if context.kind == "summary":
-        return options.summary_max_tokens
-    listed = _TOKENS_OF_ITEM * context.max_items if context.lists else 0
-    return max(options.factual_max_tokens, min(listed, options.summary_max_tokens))

@@ -12,6 +12,8 @@ GENERAL = "GENERAL_UNSTRUCTURED"
 NO_KIND = "page"
 # The look-up of all pages of the kind asked for: made by code alone, no corpus declares it and no planner names it.
 ALL_PAGES = "ALL_PAGES"
+# And that of every page that has to do with an entity, for what is to have nothing to do with it.
+TIES = "TIES"
 
 
 class Style(StrEnum):
@@ -42,14 +44,14 @@ class Intent:
     `find`: the blocks under `headings` of the entity's page · the sentences that mention the entity in documents of
     the kinds `within` · the opening of its page · the fields `keys` of its page · how all pages of the kinds
     `within` open that name it · plain document search. `rather`: of mentions those on pages of these kinds alone, where
-    there are any.
+    there are any. Code alone asks for `ties`: every page that has to do with the entity.
     """
 
     name: str
     description: str
     examples: tuple[str, ...] = ()
     of: tuple[str, ...] = ()
-    find: Finder = "search"
+    find: Finder | Literal["ties"] = "search"
     headings: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     within: tuple[str, ...] = ()

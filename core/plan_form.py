@@ -6,7 +6,18 @@ from itertools import permutations
 from core.asked import Asked
 from core.entities import EntityMatch
 from core.kinds import known_kind
-from core.plan import ALL_PAGES, DocumentSearch, GraphQuery, Intent, Period, QueryPlan, Shape, Style
+from core.plan import (
+    ALL_PAGES,
+    GENERAL,
+    DocumentSearch,
+    GraphQuery,
+    Intent,
+    Period,
+    QueryPlan,
+    Shape,
+    Style,
+    default_plan,
+)
 
 _PAIR = 2
 
@@ -17,7 +28,7 @@ def in_form(plan: QueryPlan, asked: Asked, intents: Sequence[Intent]) -> QueryPl
     What a planner says of these stands only where the words of the question bear it out.
     """
     known = {intent.name: intent for intent in intents}
-    without = _tied(asked.without or (plan.without if asked.negates else ()), asked, intents)
+    without = asked.without or (plan.without if asked.negates else ())
     plan = _with_left_out(plan, without, asked, intents)
     plan = plan.model_copy(update={"tool_calls": _jointly(plan.tool_calls, asked, known)})
     planned = [known[name] for name in _named_by(plan) if name in known]
@@ -44,21 +55,40 @@ def _named_by(plan: QueryPlan) -> tuple[str, ...]:
 
 
 def _with_left_out(plan: QueryPlan, without: Sequence[str], asked: Asked, intents: Sequence[Intent]) -> QueryPlan:
-    """Return the plan with a look-up of what has to do with each entity left out: all others are asked for.
+    """Return the plan with look-ups of what lists things alone, where entities are left out: all others are asked for.
 
-    A search for the very thing that is to be absent would only bring it back.
+    What else is looked up or searched of the very thing that is to be absent would only bring it back.
     """
-    looked_up = [call for call in plan.tool_calls if isinstance(call, GraphQuery)]
-    wanted = set(without) - {call.entity_id for call in looked_up}
-    mentions = [intent for intent in intents if intent.find == "mentions"]
-    found = [
-        call for intent in mentions for call in calls_of(intent, asked.about) if asked.both or call.entity_id in wanted
-    ]
-    found = found if wanted else []
-    calls = tuple({call.entity_id: call for call in (*reversed(found), *looked_up)}.values())
-    if not found:
+    if not without:
         return plan
-    return plan.model_copy(update={"tool_calls": calls[:5], "intents": tuple({call.intent: 0 for call in calls})[:3]})
+    mentions = [intent for intent in intents if intent.find == "mentions"]
+    lists = {ALL_PAGES, *(intent.name for intent in intents if intent.find in ("mentions", "pages"))}
+    looked_up = [call for call in plan.tool_calls if isinstance(call, GraphQuery)]
+    own = [_apart(call, without) for call in looked_up if call.intent in lists]
+    absent = [match for match in asked.about if match.entity.id in without]
+    others = [match for match in asked.about if match.entity.id not in without]
+    found = [call for intent in mentions for call in calls_of(intent, others)]
+    found += [call for intent in mentions for one in absent for call in calls_of(intent, [one, *others])]
+    listed: dict[str, GraphQuery] = {}
+    for call in (*own, *found):
+        listed.setdefault(call.entity_id, call)
+    calls: list[GraphQuery | DocumentSearch] = [*listed.values()] or (_pages_of(others) if asked.thing else [])
+    if not calls:
+        kept = [call for call in plan.tool_calls if call not in looked_up or call.entity_id not in without]
+        calls = kept or list(default_plan(asked.question).tool_calls)
+    named = dict.fromkeys(call.intent for call in calls if isinstance(call, GraphQuery))
+    return plan.model_copy(update={"tool_calls": tuple(calls[:5]), "intents": tuple(named)[:3] or (GENERAL,)})
+
+
+def _apart(call: GraphQuery, without: Sequence[str]) -> GraphQuery:
+    """Return the look-up, not narrowed to what has to do with what is to be absent."""
+    return call.model_copy(update={"also": None}) if call.also in without else call
+
+
+def _pages_of(about: Sequence[EntityMatch]) -> list[GraphQuery | DocumentSearch]:
+    """Return the look-up of all pages of the kind asked for, of each of the names where there are any."""
+    of_each = calls_of(Intent(ALL_PAGES, "all pages of a kind", find="mentions"), about)
+    return [*of_each] or [GraphQuery(intent=ALL_PAGES, entity_id="")]
 
 
 def _jointly(
@@ -68,20 +98,16 @@ def _jointly(
     mentions = [
         call
         for call in calls
-        if isinstance(call, GraphQuery) and call.intent in known and known[call.intent].find == "mentions"
+        if isinstance(call, GraphQuery)
+        and call.entity_id not in asked.without
+        and call.intent in known
+        and known[call.intent].find == "mentions"
     ]
     other = {one.entity_id: two.entity_id for one, two in permutations(mentions, 2)}
-    if not asked.both or asked.without or len(mentions) != _PAIR or len(other) != _PAIR:
+    if not asked.both or len(mentions) != _PAIR or len(other) != _PAIR:
         return tuple(calls)
     joint = {call: call.model_copy(update={"also": call.also or other[call.entity_id]}) for call in mentions}
     return tuple(joint.get(call, call) if isinstance(call, GraphQuery) else call for call in calls)
-
-
-def _tied(without: Sequence[str], asked: Asked, intents: Sequence[Intent]) -> tuple[str, ...]:
-    """Return those of the entities of which it can be looked up what has to do with them."""
-    kinds = {kind for intent in intents if intent.find == "mentions" for kind in intent.of}
-    named = {match.entity.id: match.entity.type for match in asked.about}
-    return tuple(one for one in without if named.get(one) in kinds)
 
 
 def _shape(plan: QueryPlan, asked: Asked, planned: Sequence[Intent]) -> Shape:

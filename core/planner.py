@@ -12,12 +12,23 @@ from core.entities import EntityMatch, Registry, resolve_entities
 from core.errors import BadModelOutput
 from core.followup import FollowUp, FollowUpDecision, Standalone, Unclear
 from core.kinds import kind_of
-from core.plan import ALL_PAGES, GENERAL, NO_KIND, DocumentSearch, GraphQuery, Intent, Limits, QueryPlan, default_plan
+from core.plan import (
+    ALL_PAGES,
+    GENERAL,
+    NO_KIND,
+    DocumentSearch,
+    Fallback,
+    GraphQuery,
+    Intent,
+    Limits,
+    QueryPlan,
+    default_plan,
+)
 from core.plan_check import PlanRules, check_plan, plan_schema
 from core.plan_form import calls_of, in_form
 from core.ports import Embedder, LanguageModel, ModelRequest
 from core.prompts import PlannerInput, planner_system, planner_user
-from core.text import terms
+from core.text import terms, words
 
 # Offline, an example must be this near and this much nearer than the next intent's; measured on both examples' suites.
 MIN_SIMILARITY = 0.6
@@ -233,7 +244,8 @@ def with_evidence(
     No entity that the question names is dropped, and none is looked up that neither it nor the question before it
     (`carried`) names; of two alike one is not looked up without the other. A plan that only searches is joined by the
     look-up of a sure example (`near`), or of its own intents where they fit; an intent that nothing looks up goes. A
-    search for other words than the question's is joined by its own.
+    search for other words than the question's, or in some kinds of documents only, is joined by its own in all. Nothing
+    is looked for or told less far than without a planner.
     """
     plan = in_form(planned.plan, asked, rules.intents)
     named = _entities(asked.about)
@@ -243,10 +255,13 @@ def with_evidence(
     calls = (*_looked_up(plan, calls, asked, near, rules), *calls)
     if not any(isinstance(call, GraphQuery) or _is_about(call, asked) for call in calls):
         calls = (default_plan(asked.question).tool_calls[0], *calls)
-    calls = tuple(dict.fromkeys(calls))[: rules.max_tool_calls]
+    calls = tuple(dict.fromkeys(map(_deep, calls)))[: rules.max_tool_calls]
+    intents = _called(calls, plan, rules)
     held = plan.model_copy(
         update={
-            "intents": _called(calls, plan, rules),
+            "intents": intents,
+            "fallback": Fallback(),
+            "limits": _wide(plan.limits, [one.limit for one in rules.intents if one.name in intents], asked),
             "entities": tuple(dict.fromkeys((*named, *(one for one in plan.entities if one in carried))))[:6],
             "tool_calls": calls,
         }
@@ -265,7 +280,7 @@ def _looked_up(
     known = {intent.name: intent for intent in rules.intents}
     graph = [call for call in calls if isinstance(call, GraphQuery)]
     if graph:
-        return [one for call in graph for one in (call, *_siblings(call, known[call.intent], asked))]
+        return [one for call in graph for one in (call, *_siblings(call, asked))]
     if near.by == "examples":
         return list(near.plan.tool_calls)
     return [call for name in plan.intents for call in calls_of(known[name], asked.about)]
@@ -285,19 +300,38 @@ def _called_for(plan: QueryPlan, named: set[str]) -> tuple[GraphQuery | Document
     for call in plan.tool_calls:
         if isinstance(call, DocumentSearch):
             kept.append(call)
-        elif call.entity_id in named and call.entity_id not in plan.exclude:
+        elif call.entity_id in ("", *named) and call.entity_id not in plan.exclude:
             kept.append(call if call.also in named else call.model_copy(update={"also": None}))
     return tuple(kept)
 
 
-def _siblings(call: GraphQuery, intent: Intent, asked: Asked) -> list[GraphQuery]:
+def _siblings(call: GraphQuery, asked: Asked) -> list[GraphQuery]:
     """Return the same look-up for the question's other entities of the same kind."""
     kinds = {match.entity.id: match.entity.type for match in asked.about}
     alike = [id_ for id_, kind in kinds.items() if kind == kinds.get(call.entity_id)]
-    return [GraphQuery(intent=intent.name, entity_id=id_, also=call.also) for id_ in alike if id_ != call.also]
+    return [call.model_copy(update={"entity_id": id_}) for id_ in alike if id_ != call.also]
+
+
+def _deep(call: GraphQuery | DocumentSearch) -> GraphQuery | DocumentSearch:
+    """Return the call; a search brings at least what one brings that nobody planned."""
+    return call.model_copy(update={"top_k": max(call.top_k, _DEPTH)}) if isinstance(call, DocumentSearch) else call
+
+
+_DEPTH = DocumentSearch(query="?").top_k
+
+
+def _wide(limits: Limits, declared: Sequence[int], asked: Asked) -> Limits:
+    """Return the limits, none under what is usual or declared, unless the question itself says how many it wants."""
+    least = Limits()
+    if str(limits.max_items) in words(asked.question):
+        return limits
+    items, groups = max(limits.max_items, least.max_items, *declared), max(limits.max_groups, least.max_groups)
+    return limits.model_copy(update={"max_items": items, "max_groups": groups})
 
 
 def _is_about(call: DocumentSearch, asked: Asked) -> bool:
-    """Return whether the search has a word or a name of the question in it."""
+    """Return whether the search has a word or a name of the question in it, and looks everywhere."""
+    if call.doc_types:
+        return False
     names = " ".join(name for match in asked.about for name in match.entity.names)
     return bool(set(terms(call.query)) & set(terms(f"{asked.question} {names}")))

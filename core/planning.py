@@ -80,9 +80,15 @@ def taken_up(
 def names_unknown(
     decision: FollowUpDecision, asked: str, matches: tuple[EntityMatch, ...], known: Knowledge
 ) -> Unknown:
-    """Return the names that stand for no known entity: in what was typed, and in the question in full."""
+    """Return the names that stand for no known entity: in what was typed, and in the question in full.
+
+    With them go the names in that which stand for one.
+    """
     typed, whole = unknown_names(asked, matches), decision.question
-    return Unknown(typed, typed if whole == asked else unknown_names(whole, names_said(whole, known)))
+    if whole == asked:
+        return Unknown(typed, typed, matches)
+    said = names_said(whole, known)
+    return Unknown(typed, unknown_names(whole, said), said)
 
 
 def names_in(decision: FollowUpDecision, known: Knowledge) -> tuple[EntityMatch, ...]:

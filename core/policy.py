@@ -1,8 +1,9 @@
 """Policy flags (R-20): what a reader or an admin should know about an answer."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from core.answer import Answer, Flag
+from core.answer import Answer, Citation, Flag
 from core.personal import personal_in
 
 
@@ -13,10 +14,17 @@ def apply_policy(answer: Answer, *, found: bool) -> Answer:
     flags: set[Flag] = set()
     if not found:
         flags.add("no_context")
-    if "personal-data" in labels or any(personal_in(citation.quote) for citation in citations):
+    if "personal-data" in labels or any(map(personal_in, _shown(citations))):
         flags.add("pii_referenced")
     if "confidential" in labels:
         flags.add("confidential")
     if answer.rejected or (answer.level == "low" and not answer.is_refusal):
         flags.add("uncertain")
     return replace(answer, flags=frozenset(flags))
+
+
+def _shown(citations: Iterable[Citation]) -> Iterator[str]:
+    """Yield what is shown of the citations: their words, and the addresses behind them."""
+    for citation in citations:
+        yield citation.quote
+        yield from (address for _, address in citation.leads)

@@ -164,7 +164,8 @@ class Knowledge:
     """What the live generation knows of names and kinds of question.
 
     `relations`: the name, source kind and target kind of each that the corpus declares. `names` are the names by who
-    may know them; `closed` the documents that are not for everybody, with their readers; `generation` its number.
+    may know them; `closed` the documents that are not for everybody, with their readers; `generation` its number,
+    and `size` how many documents it has.
     """
 
     registry: Registry
@@ -176,6 +177,7 @@ class Knowledge:
     names: NamesByReader | None = None
     closed: Mapping[str, frozenset[str]] = field(default_factory=dict)
     generation: int = 0
+    size: int = 0
 
     def seen_by(self, audience: Audience) -> "Knowledge":
         """Return what the audience may know of it: a name from a document that it may not read is none."""
@@ -183,6 +185,10 @@ class Knowledge:
             return self
         view = self.names.seen_by(audience)
         return replace(self, registry=view.registry, namesakes=view.namesakes)
+
+    def readable(self, audience: Audience) -> int:
+        """Return how many documents the audience may read."""
+        return self.size - sum(not audience.may_read(readers) for readers in self.closed.values())
 
     def may_read(self, doc_ids: Iterable[str], audience: Audience) -> bool:
         """Return whether the audience may read every one of the documents, as far as they are still there."""

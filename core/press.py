@@ -89,7 +89,9 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class OutOfDate:
-    """The button means nothing any more."""
+    """The button means nothing any more; `said`: the sentence of ours that tells so."""
+
+    said: str = "out_of_date"
 
 
 PressOutcome = Heard | OutOfDate

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.context import AnswerContext
-from core.phrases import tongue
+from core.phrases import phrase, tongue
 from core.plan import Intent, Period
 from core.text import Untrusted, clean
 
@@ -161,6 +161,8 @@ def answer_system() -> str:
 
 def answer_user(question: str, context: AnswerContext, marker: str, problems: tuple[str, ...] = ()) -> str:
     """Return the answer model's user prompt; `marker` is new for each request, `problems` ask for a repair."""
+    # What nobody typed, and is asked about, stands between the marks alone.
+    asked = phrase("about_this", context.language) if context.brought == question else question
     facts = [
         {
             "fact": number,
@@ -173,7 +175,7 @@ def answer_user(question: str, context: AnswerContext, marker: str, problems: tu
     lines = [f"<<{marker}"] + [json.dumps(fact, ensure_ascii=False) for fact in facts] + [f"{marker}>>"]
     lines += [
         f"Answer in {tongue(context.language).name}, in at most {context.max_words} words.",
-        f"Question: {question}",
+        f"Question: {asked}",
     ]
     if context.asked_on:
         lines.append(f"Asked on {context.asked_on.isoformat()}{_days_of(context.period)}.")

@@ -6,15 +6,19 @@ terms of the question that it and its surroundings hold; the structure around th
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from itertools import zip_longest
 
 from core.alike import same_heading, under_what_is_typed
 from core.answer import Abstain, Draft, DraftClaim, Pointer
 from core.asking import DOUBTFUL, Sort, counted_in, holds, is_polar, names_somebody
+from core.bearing import names_it, sentences_of, tells_of_it
 from core.carried import is_only_carried
+from core.contents import contents_of
 from core.context import AnswerContext
+from core.counting import counted_first, says_how_many
+from core.disputed import with_the_others
 from core.evidence import ENOUGH, KEPT, NEAR, Unit, ranked_units, units_of, value_of
 from core.exhaustive import FIRST, all_of, asks_for_all
 from core.facts import Fact, Part, Span
@@ -24,9 +28,10 @@ from core.in_time import nearest_then, units_then
 from core.merging import as_written, joined, part_like, told_of
 from core.nested import with_children
 from core.polarity import denies_otherwise
+from core.reasons import states_cause, told_cause
 from core.specific import MOST_LACKING, adds_nothing, lacking
 from core.spread import spread_list
-from core.text import Untrusted, language_of, sentences, terms
+from core.text import Untrusted, language_of, terms
 
 # Other passages are quoted beside the best one from this share of its score on: 81 facts of 110 instead of 76 at 0.85.
 _ALSO = 0.75
@@ -41,6 +46,8 @@ _MAX_TRIED = 8
 # An item stands for its list when it holds this much more of the question than the others do.
 _DISTINCTIVE = 0.15
 _KEY = 12
+# What a look-up must hold if it is asked for: a list of what names a product does not tell when that comes out.
+_VALUES: frozenset[Sort] = frozenset({"money", "duration", "moment", "clock", "phone", "email"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,7 @@ def draft_quotes(context: AnswerContext) -> Draft:
     if not items or is_only_carried((unit for item in items for unit in item.units), context):
         return Draft(abstain=Abstain(nearest_facts(context)))
     left = [item for item in items if not item.is_seen(context.seen)]
-    kept = first_of(left, context)
+    kept = sorted(first_of(left, context), key=_by_authority)
     return Draft(claims=tuple(claim_of(item, context, kept) for item in kept), remaining=len(left) - len(kept))
 
 
@@ -88,6 +95,11 @@ def items_of(context: AnswerContext) -> tuple[Item, ...]:
     units += [unit for part in parts for unit in part] if parts and all(parts) else _answering(context)
     told = joined(units, lambda unit: unit.words, lambda _: 0, _told_of)
     return tuple(Item(tuple(cluster)) for cluster in told)
+
+
+def _by_authority(item: Item) -> int:
+    """Return what puts the words of pages that somebody gave authority before those of the others, and no more."""
+    return -max(unit.fact.source.authority for unit in item.units)
 
 
 def _told_of(unit: Unit) -> tuple[str | None, str]:
@@ -168,7 +180,13 @@ def bears_on(span: Span, fact: Fact, context: AnswerContext) -> bool:
 
 
 def _of_structure(context: AnswerContext) -> list[Unit]:
-    return [Unit(n, f, part, 1.0, 0.0, 0.0) for n, f in enumerate(context.facts, 1) if f.structural for part in f.parts]
+    """Return what was looked up; nothing where a value is asked for that none of it is."""
+    looked_up = [(number, fact) for number, fact in enumerate(context.facts, 1) if fact.structural]
+    found = [Unit(number, fact, part, 1.0, 0.0, 0.0) for number, fact in looked_up for part in fact.parts]
+    sort = context.sort
+    if sort and sort in _VALUES and not any(fits(unit, sort, context) for unit in found):
+        return []
+    return found
 
 
 def _are_named(context: AnswerContext) -> bool:
@@ -190,35 +208,33 @@ def _fitting(units: list[Unit], context: AnswerContext) -> list[Unit]:
     sort = context.sort
     if sort == "number" and (counting := counting_items(units, context.question)):
         return counting
-    if listed := headed_list(units, context) or spread_list(units, context) or asked_field(units, context):
-        return listed
+    for found_whole in (headed_list, spread_list, asked_field, contents_of):
+        if listed := found_whole(units, context):
+            return listed
     if sort in DOUBTFUL:
-        return (
-            _headed(units, sort, context)
-            or _of_sort(units, units, sort, context)
-            or _of_sort(units, units, None, context)
-        )
-    found = _of_sort(units, units, sort, context)
+        return _reason(units, sort, context)
+    found = with_the_others(_of_sort(units, units, sort, context), units, context)
     counted = counted_in(context.question) if sort == "number" else None
     if not counted or _is_one(found):
         return found
     # "How many probes?" is answered by a number that stands beside probes, unless that holds less of the question.
     most = found[0].own + found[0].around if found else 0.0
     beside = [unit for unit in units if counted in unit.part.terms and unit.own + unit.around >= most]
-    return _of_sort(beside, units, sort, context) or found
+    telling = [unit for unit in beside if says_how_many(unit.words, counted)]
+    return _of_sort(telling, units, sort, context) or _of_sort(beside, units, sort, context) or found
 
 
-def _headed(units: list[Unit], sort: Sort, context: AnswerContext) -> list[Unit]:
-    """Return what the page of the best unit says under a heading of the sort: "Root cause" tells why."""
-    best = next((unit for unit in units if unit.evidence >= ENOUGH), None)
-    under = [
-        unit
-        for unit in units
-        if best
-        and unit.fact.source.doc_id == best.fact.source.doc_id
-        and any(holds(heading, sort) for heading in unit.fact.place.headings[-1:])
-    ]
-    return _expanded(under[0], under, context) if under else []
+def _reason(units: list[Unit], sort: Sort, context: AnswerContext) -> list[Unit]:
+    """Return what tells why: what stands under a heading of causes, then what shows one; never the bare event."""
+    every = [unit for unit in ranked_units(context) if not unit.fact.structural]
+    if told := told_cause(units, every, context, _MAX_WINDOW):
+        return told[: min(_MAX_PASSAGES, context.max_paragraphs)] if told[0].part.kind == "paragraph" else told
+    near = [(unit, belonging(unit, units)) for unit in units if unit.evidence >= ENOUGH]
+    for states in (partial(holds, sort=sort), states_cause):
+        stating = [unit for unit, said in near if any(states(one.words) for one in said if not one.part.labels)]
+        if told := _of_sort(stating, units, None, context):
+            return told
+    return []
 
 
 def _of_sort(tried: list[Unit], units: list[Unit], sort: Sort | None, context: AnswerContext) -> list[Unit]:
@@ -227,22 +243,29 @@ def _of_sort(tried: list[Unit], units: list[Unit], sort: Sort | None, context: A
     What lacks the words that make the question specific is passed over, however near its other words are.
     """
     for best in [unit for unit in tried if unit.evidence >= ENOUGH][:_MAX_TRIED]:
-        quoted, belonging = _expanded(best, units, context), _belonging(best, units)
-        if lacking(belonging, context) > MOST_LACKING or _says_nothing(belonging, context):
+        quoted, own = _expanded(best, units, context), belonging(best, units)
+        if is_first := _says_first(best, sort, quoted, context):
+            own = [best, *own]
+        if lacking(own, context) > MOST_LACKING or _says_nothing(own, context):
             continue
         if not _is_one(quoted):
-            quoted = [unit for unit in quoted if unit in belonging or lacking([unit], context) <= _MOST_LACKING_BESIDE]
-        fitting = [unit for unit in quoted if sort is None or _fits(unit, sort, context)]
-        if _says_first(best, sort, quoted, context):
+            quoted = [unit for unit in quoted if unit in own or not _is_far(unit, context)]
+        fitting = [unit for unit in quoted if sort is None or fits(unit, sort, context)]
+        if is_first:
             return [best, *quoted]
         if fitting:
             return quoted if _is_one(quoted) else fitting
     return []
 
 
+def _is_far(unit: Unit, context: AnswerContext) -> bool:
+    return lacking([unit], context) > _MOST_LACKING_BESIDE or not names_it([unit], context.question)
+
+
 def _says_nothing(units: Sequence[Unit], context: AnswerContext) -> bool:
     """Return whether the units say but what the question says, or the opposite of what it asks for."""
-    return adds_nothing(units, context.question) or denies_otherwise(units, context.question)
+    asked = context.question
+    return adds_nothing(units, asked) or denies_otherwise(units, asked) or not names_it(units, asked)
 
 
 def _says_first(unit: Unit, sort: Sort | None, quoted: Sequence[Unit], context: AnswerContext) -> bool:
@@ -251,25 +274,23 @@ def _says_first(unit: Unit, sort: Sort | None, quoted: Sequence[Unit], context: 
     How many things a list of them holds is said in front of it.
     """
     says = holds(unit.words, sort) if sort else is_polar(context.question)
-    is_counted = sort == "number" and lists_the_counted(unit.fact, context.question)
+    first = counted_first(context.question) if sort == "number" else None
+    is_counted = (
+        first is not None and lists_the_counted(unit.fact, context.question) and not says_how_many(unit.words, first)
+    )
     return says and _leads(unit) and unit not in quoted and not is_counted
 
 
-def _fits(unit: Unit, sort: Sort, context: AnswerContext) -> bool:
-    """Return whether a thing of the sort stands in the unit: of a field in its value, as "Team: Firmware" is nobody."""
+def fits(unit: Unit, sort: Sort, context: AnswerContext, said: str = "") -> bool:
+    """Return whether a thing of the sort stands in the unit: of a field in its value, as "Team: Firmware" is nobody.
+
+    `said` is what is told of it.
+    """
     if sort == "person" and unit.part.kind == "field":
         return names_somebody(value_of(unit.words))
-    told = [one for one in _sentences(unit) if holds(_told(one), sort, context.question)]
-    return any(lacking([one], context) <= _MOST_LACKING_VALUE for one in told)
-
-
-def _sentences(unit: Unit) -> list[Unit]:
-    """Return the sentences of a unit, or it as a whole where it is an item, a row or a field."""
-    if unit.part.kind != "paragraph":
-        return [unit]
-    start = unit.part.span.start
-    spans = (Span(start + first, start + last) for first, last in sentences(unit.words))
-    return [replace(unit, part=replace(unit.part, span=span)) for span in spans]
+    asked, units = context.question, ((one, _told(one)) for one in sentences_of(unit))
+    told = [one for one, words in units if holds(words, sort, asked) and tells_of_it(one, words, sort, asked)]
+    return any(lacking([one], context, said) <= _MOST_LACKING_VALUE for one in told)
 
 
 def _is_one(units: Sequence[Unit]) -> bool:
@@ -285,7 +306,7 @@ def _told(unit: Unit) -> str:
 
 def _expanded(best: Unit, units: list[Unit], context: AnswerContext) -> list[Unit]:
     """Return the units to quote: what belongs with the best one; if that is one passage, others about as good too."""
-    answer = _belonging(best, units)
+    answer = belonging(best, units)
     if len(answer) > 1:
         return answer
     if asks_for_all(context.question):
@@ -293,12 +314,12 @@ def _expanded(best: Unit, units: list[Unit], context: AnswerContext) -> list[Uni
     passages = {_block(answer[0]): answer[0]}
     for unit in units[units.index(best) + 1 :]:
         good = unit.score >= _ALSO * best.score and not _leads(unit)
-        if good and len(passage := _belonging(unit, units)) == 1:
+        if good and len(passage := belonging(unit, units)) == 1:
             passages.setdefault(_block(passage[0]), passage[0])
     return list(passages.values())[: min(_MAX_PASSAGES, context.max_paragraphs)]
 
 
-def _belonging(unit: Unit, units: list[Unit]) -> list[Unit]:
+def belonging(unit: Unit, units: list[Unit]) -> list[Unit]:
     """Return what is quoted when the unit is: its list or table, what it introduces, or it with its neighbours."""
     if (series := _series_of(unit)) is not None:
         return _of_series(unit, series, units)

@@ -11,7 +11,7 @@ from typing import Literal
 from core.conversation import Question
 
 HOUR = 3600.0
-# Seconds for which somebody who was told that they ask too often is not told so again.
+# Seconds for which somebody who was told that they ask too often, or that too many wait, is not told so again.
 TOLD = 60.0
 
 Kind = Literal["person", "place", "workspace"]

@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from core.conversation import Clarification, Reading, Thread
+from core.asking import parted
+from core.conversation import Clarification, Reading, Thread, Turn
 from core.entities import Entity, EntityMatch, Registry, resolve_entities
 from core.followup import FollowUp, FollowUpDecision, Standalone
 from core.kinds import is_kind, word_for
@@ -15,8 +16,15 @@ from core.text import Language, all_terms, language_of, normalise, words
 
 # So many are looked at: of more, nobody would be offered the rest.
 _MOST_CANDIDATES = 6
-# They ask for all of them at once: "every Dmitry", "both", "какие Дмитрии".
-_ALL = re.compile(r"\b(?:all|both|every|each|which|any|все|всех|всем|оба|обе|обоих|кажд\w+|каки\w+|котор\w+)\b")
+# Right before a name they ask for all of them at once: "every Dmitry", "both Dmitrys", "какие у нас есть Дмитрии".
+_ALL = re.compile(
+    r"\b(?:all|both|every|each|which|any|все|всех|всем|всеми|оба|обе|об[ое](?:их|им|ими)|кажд\w+|каки\w+|котор\w+)"
+    r"(?:(?: of| из)? (?:the|our|these|those|у нас|у вас|есть|здесь|наши\w?|эти\w?))* $"
+)
+# So does a name that is said of several: "the Dmitrys", "Дмитриям".
+_SEVERAL = re.compile(r"s$|[ая](?:м|ми|х)$")
+# What stands between a name and the word for what it is: "the project Alor", "this project is Alor".
+_IS = frozenset({"is", "was", "called", "named", "это"})
 _HE = re.compile(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
 _IT = re.compile(r"\b(?:it|its|(?:this|that) one)\b", re.IGNORECASE)
 _ON = re.compile(r"\b(?:он|она|оно|его|е[её]|ему|ей|ним|н[её]м|ней|него|не[её])\b", re.IGNORECASE)
@@ -29,13 +37,17 @@ _POSSESSIVE = frozenset({"his", "her", "its"})
 def readings_of_a_name(decision: FollowUpDecision, thread: Thread, known: Knowledge) -> Clarification | None:
     """Return a reading for each entity that goes by a name in the question; one alone if thread or words choose it."""
     text = decision.question
-    shared = shared_names(text, resolve_entities(text, known.registry), known.namesakes)
-    if len({one.name for one in shared}) != 1 or _ALL.search(normalise(text)):
+    matches = resolve_entities(text, known.registry)
+    shared = shared_names(text, matches, known.namesakes)
+    if len({one.name for one in shared}) != 1:
         return None
     name = shared[0]
     written = text[name.start : name.end]
     candidates = [known.registry.entities[id_] for id_ in name.ids if id_ in known.registry.entities]
-    meant = _of_the_kind(candidates, text) or _of_the_thread(candidates, thread, known.registry) or candidates
+    if any(_asks_for_all(text, one, candidates) for one in shared):
+        return None
+    meant = _said_besides(candidates, text, name, matches) or _of_the_kind(candidates, text, name)
+    meant = meant or _of_the_thread(candidates, name, thread, known) or candidates
     kept = _kept(decision)
     return Clarification(
         name.name,
@@ -48,6 +60,23 @@ def readings_of_a_name(decision: FollowUpDecision, thread: Thread, known: Knowle
             for one in meant[:_MOST_CANDIDATES]
         ),
     )
+
+
+def reading_of_all(decision: FollowUpDecision, found: Clarification, known: Knowledge) -> Reading | None:
+    """Return the question asked of all that go by the name in it: of people, whose names in full tell them apart.
+
+    Where names do not, as of two things called alike, there is none.
+    """
+    text = decision.question
+    name = next((one for one in shared_names(text, (), known.namesakes) if one.name == found.about), None)
+    if name is None:
+        return None
+    everyone = [known.registry.entities[reading.entities[0]] for reading in found.readings]
+    said = ", ".join(_called(one, text, text[name.start : name.end]) for one in everyone)
+    whole = f"{text[: name.end]} ({said}){text[name.end :]}"
+    named = {match.entity.id for match in resolve_entities(whole, known.registry)}
+    ids = tuple(one.id for one in everyone)
+    return Reading(whole, said, (*ids, *_kept(decision))) if named.issuperset(ids) else None
 
 
 def readings_of_a_pronoun(
@@ -137,18 +166,60 @@ def _of_one_type(entities: Iterable[Entity]) -> list[Entity]:
     return several[0] if len(several) == 1 else []
 
 
-def _of_the_kind(candidates: list[Entity], text: str) -> list[Entity]:
-    """Return the only candidate whose kind the question names: "the project ALOR"."""
-    named = [one for one in candidates if any(is_kind(word, one.type) for word in words(text))]
+def _asks_for_all(text: str, name: Shared, candidates: Iterable[Entity]) -> bool:
+    """Return whether the question asks for all that go by the name, and not for something of one of them."""
+    said = words(normalise(text[name.start : name.end]))[-1]
+    own = {word for one in candidates for known in one.names for word in words(normalise(known))}
+    several = _SEVERAL.search(said) is not None and said not in own
+    return several or _ALL.search(f"{normalise(text[: name.start]).rstrip()} ") is not None
+
+
+def _said_besides(candidates: list[Entity], text: str, name: Shared, matches: Iterable[EntityMatch]) -> list[Entity]:
+    """Return the only candidate that the message names in full, of an earlier question's name, or the other way round.
+
+    So "Dmitry Petrov" says who was meant by "Dmitry" before; within one question they may be two people.
+    """
+    own = len(parted(text)[0])
+    other = {one.entity.id for one in matches if (one.start < own) != (name.start < own)}
+    named = [one for one in candidates if one.id in other]
     return named if len(named) == 1 else []
 
 
-def _of_the_thread(candidates: list[Entity], thread: Thread, registry: Registry) -> list[Entity]:
-    """Return the only candidate that the last turn was about."""
+def _of_the_kind(candidates: list[Entity], text: str, name: Shared) -> list[Entity]:
+    """Return the only candidate whose kind the question says beside the name: "the project ALOR".
+
+    Elsewhere the word says what is asked for: "Which projects does ALOR pay for?".
+    """
+    before = [word for word in words(text[: name.start]) if normalise(word) not in _IS][-1:]
+    beside = (*before, *words(text[name.end :])[:1])
+    named = [one for one in candidates if any(is_kind(word, one.type) for word in beside)]
+    return named if len(named) == 1 else []
+
+
+def _of_the_thread(candidates: list[Entity], name: Shared, thread: Thread, known: Knowledge) -> list[Entity]:
+    """Return the only candidate that the last turn was about; else of the latest turn since it was asked who is meant.
+
+    A choice holds for all that comes behind it, whatever else is talked of in between.
+    """
     last = thread.answers or thread.last
-    recent = {one.id for one in _entities_of(last.standalone, last.entities, registry)} if last else set()
-    named = [one for one in candidates if one.id in recent]
-    return named if len(named) == 1 else []
+    asked = next((n for n, turn in enumerate(thread.offered) if turn.unclear and turn.unclear.about == name.name), None)
+    since = thread.offered[asked:] if asked is not None else ()
+    readings = since[0].unclear.readings if since and since[0].unclear else ()
+    offered = {reading.question: reading.entities[:1] for reading in readings}
+    for turn in (*((last,) if last else ()), *reversed(since)):
+        about = {*(offered.get(turn.standalone) or _surely_about(turn, known))}
+        if named := [one for one in candidates if one.id in about]:
+            return named if len(named) == 1 else []
+    return []
+
+
+def _surely_about(turn: Turn, known: Knowledge) -> set[str]:
+    """Return the entities of the turn, but for those that only a name of several in its words stands for."""
+    matches = resolve_entities(turn.standalone, known.registry)
+    doubtful = shared_names(turn.standalone, matches, known.namesakes)
+    rivals = {id_ for one in doubtful for id_ in one.ids}
+    named = (one.entity.id for one in matches if all(one.end <= at.start or at.end <= one.start for at in doubtful))
+    return {*named, *(id_ for id_ in turn.entities if id_ not in rivals)}
 
 
 def _entities_of(asked: str, entities: tuple[str, ...], registry: Registry) -> list[Entity]:

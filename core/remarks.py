@@ -8,10 +8,11 @@ from core.text import Language, Untrusted
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a person said, and when."""
+    """What somebody said, and when; `by_app`: no person did, but a form, an alert or another bot."""
 
     text: str
     at: datetime
+    by_app: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ _MAX_TABLE_COLUMNS = 6
 _MIN_TABLE_ROWS = 2
 # Older pages are mentioned, not told.
 _MAX_OLDER, _MAX_OLDER_WORDS = 1, 160
+# Addresses told under one place of a document.
+_MOST_LEADS = 20
 _BACKTICKS = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
@@ -178,7 +180,15 @@ def _together(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
 
 def _line(claim: Claim, numbers: dict[Citation, int]) -> Line:
     words = (Text(plain(Untrusted(claim.text)), "code"),) if _is_code(claim) else _coded(_worded(claim))
-    return (*words, *_notes(claim, numbers))
+    return (*words, *_address(claim), *_notes(claim, numbers))
+
+
+def _address(claim: Claim) -> tuple[Text, ...]:
+    """Return the address behind a quote that is nothing but a link, as «GitHub» among contacts."""
+    leads = [lead for one in claim.citations for lead in one.leads]
+    if claim.verdict != "quoted" or len(leads) != 1 or leads[0][0] != _worded(claim):
+        return ()
+    return (Text(": "), Text(leads[0][1], "code"))
 
 
 def _coded(text: str) -> tuple[Text, ...]:
@@ -226,6 +236,7 @@ def _evidence(number: int, citations: Sequence[Citation], language: Language) ->
         link=source.link,
         updated=phrase("updated", language, date=source.updated) if source.updated else None,
         remark=", ".join(remarks) or None,
+        leads=tuple(dict.fromkeys(lead for one in _in_order(citations) for lead in one.leads))[:_MOST_LEADS],
     )
 
 
@@ -244,9 +255,13 @@ def _quotes(citations: Sequence[Citation]) -> tuple[tuple[str, bool], ...]:
 
     Those that a longer quote holds are left out.
     """
-    ordered = sorted(citations, key=lambda citation: citation.span.start)
+    ordered = _in_order(citations)
     whole = [c for c in ordered if not any(o.span != c.span and o.span.contains(c.span) for o in ordered)]
     return tuple({plain(citation.quote): citation.is_code for citation in whole}.items())
+
+
+def _in_order(citations: Sequence[Citation]) -> list[Citation]:
+    return sorted(citations, key=lambda citation: citation.span.start)
 
 
 def _lines(node: Node) -> list[str]:

@@ -90,7 +90,8 @@ Node = Paragraph | Bullets | Table | Tasks
 class Evidence:
     """One footnote: a place in a document, and its exact words that prove something above, a line each.
 
-    `code`: where in the words code begins and ends.
+    `code`: where in the words code begins and ends. `leads`: words of the quote that are a link in the document, each
+    with the address behind them; whoever wrote the document chose it, so it is shown as words and never as a link.
     """
 
     number: int
@@ -101,6 +102,7 @@ class Evidence:
     updated: str | None = None
     remark: str | None = None
     code: tuple[tuple[int, int], ...] = ()
+    leads: tuple[tuple[str, str], ...] = ()
 
     @property
     def runs(self) -> Iterator[tuple[str, bool]]:

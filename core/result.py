@@ -70,6 +70,7 @@ def _legend(record: TurnRecord) -> dict[str, Any]:
         "missing": missing_words(record.question.text, record.payload),
         "statements": len(record.answer.claims),
         "not_entailed": record.answer.not_entailed,
+        "beside": list(record.answer.beside),
     }
 
 
@@ -102,6 +103,7 @@ def _citation(citation: Citation, number: int) -> dict[str, Any]:
         "page": citation.place.page,
         "link": citation.source.link,
         "text_snippet": str(citation.quote),
+        "links": [{"text": words, "address": address} for words, address in citation.leads],
         "start": citation.span.start,
         "end": citation.span.end,
     }

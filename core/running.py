@@ -20,6 +20,8 @@ from core.feedback import Reaction
 from core.ports import Threads
 from core.press import Offer, Press, PressOutcome
 from core.reply import RenderedReply, Tasks
+from core.text import Language
+from core.turn import Spent
 from core.visiting import Caller, Introduction
 from core.work import Change, Claim, Loan, Place, Waiting, Welcome
 
@@ -27,8 +29,11 @@ from core.work import Change, Claim, Loan, Place, Waiting, Welcome
 class Turns(Threads, Protocol):
     """The stored conversations, as the line needs them."""
 
-    async def pass_over(self, question: Question, because: str) -> None:
-        """Store that an overheard message is not for us, and why, without its words."""
+    async def pass_over(self, question: Question, because: str, spent: Spent) -> None:
+        """Store that an overheard message is not for us, and why, without its words, and what it cost to find out."""
+
+    async def knows(self, thread: str, asker: str | None = None) -> bool:
+        """Return whether the thread holds a question that was asked of us, by anybody or by the `asker`."""
 
 
 class Conversations(Protocol):
@@ -40,8 +45,11 @@ class Conversations(Protocol):
     async def offered(self, message: MessageRef) -> Offer | None:
         """Return what the reply offers that the message is part of; None while it is made, and for other messages."""
 
-    async def knows(self, thread: str) -> bool:
-        """Return whether the thread holds a question that was asked of us."""
+    async def knows(self, thread: str, asker: str | None = None) -> bool:
+        """Return whether the thread holds a question that was asked of us, by anybody or by the `asker`."""
+
+    async def asked_last(self, place: Place, asker: str | None) -> str | None:
+        """Return the words of the latest question that somebody, or without an `asker` anybody, asked in a place."""
 
 
 class Modes(Protocol):
@@ -75,6 +83,9 @@ class Inbox(Protocol):
 
     async def question(self, question_id: str, version: int) -> Question | None:
         """Return a question that still wants an answer in this version."""
+
+    async def known(self, messages: Sequence[MessageRef]) -> list[Question]:
+        """Return what the messages asked, whatever became of it, but for what was taken back."""
 
     async def unanswered(self, place: Place) -> list[Question]:
         """Return the questions of a channel or chat that want an answer, but for what was only overheard there."""
@@ -149,6 +160,14 @@ class Sharing(Protocol):
 
 
 @runtime_checkable
+class Wary(Protocol):
+    """A platform that looks things up before it shows a message, in which time another copy may take us for dead."""
+
+    def heed(self, term: Callable[[], int | None]) -> None:
+        """Show only what was looked up within one `term`: the time for which others have taken us for alive."""
+
+
+@runtime_checkable
 class Stoppable(Protocol):
     """A platform on which whoever asked can stop an answer in the making."""
 
@@ -169,7 +188,10 @@ class Outbox(Protocol):
         """
 
     async def borrow(self, question_id: str, version: int) -> Loan | None:
-        """Return the sign in place of an answer that we are making, ours alone until `sent`; None when it cannot be."""
+        """Return the sign in place of an answer that we are making, ours alone until `sent`; None when it cannot be.
+
+        It cannot where nothing may be shown just now.
+        """
 
     async def later(self, claim: Claim, seconds: float, reason: str, *, whole_place: bool) -> None:
         """Put it back for some time, and all else for its place with it if nothing can be shown there."""
@@ -186,7 +208,7 @@ class Outbox(Protocol):
         `in_place`: where something stands for it, the note takes the place of that.
         """
 
-    async def show_again(self, question_id: str, note: MessageRef) -> bool:
+    async def show_again(self, question_id: str, note: MessageRef, *, in_place: bool = True) -> bool:
         """Let what is unknown of a reply be shown, its first message in place of the note, or a stray note go."""
 
     async def rewrite(self, message: MessageRef, change: Callable[[Body], Body]) -> bool:
@@ -241,6 +263,9 @@ class Intake(Protocol):
     async def waiting(self, question: Question) -> Question | None:
         """Return the question as it waits for its answer, None once that is there or none is to come."""
 
+    async def known(self, messages: Sequence[MessageRef]) -> list[Question]:
+        """Return what the messages asked, whatever became of it, but for what was taken back."""
+
     async def edited(self, question: Question) -> bool:
         """Store that the question now reads so, and answer it anew in place; False when it is not known as one."""
 
@@ -271,8 +296,14 @@ class Intake(Protocol):
     async def thread_of(self, message: MessageRef) -> str | None:
         """Return the thread that a message of ours or of an asker belongs to."""
 
+    async def language_in(self, place: Place, asker: str | None = None) -> Language | None:
+        """Return in which language somebody, or without an `asker` anybody, asked last in a place; None: never."""
+
     async def commanded(self, command: Command) -> RenderedReply:
         """Do what a person tells us to do, and return what is said to them alone."""
+
+    async def invited(self, note: Question, language: Language) -> None:
+        """Say hello to a channel or chat that we have been let into, once; the note stands for that in the line."""
 
     async def introduced(self, caller: Caller) -> Introduction:
         """Return what somebody may see who comes to see what the bot is about."""

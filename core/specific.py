@@ -16,6 +16,7 @@ from core.counting import counted_first
 from core.entities import is_name_term
 from core.evidence import Unit
 from core.nested import children_of
+from core.outward import words_for
 from core.proof.backing import Held
 from core.proof.headings import standing_over
 from core.proof.lexicon import light
@@ -72,15 +73,16 @@ _LONG, _LEEWAY = 5, 1.25
 _VERB, _OF_HEAD, _HEAD = 0.4, 1.4, 2.0
 
 
-def lacking(quoted: Sequence[Unit], context: AnswerContext) -> float:
+def lacking(quoted: Sequence[Unit], context: AnswerContext, said: str = "") -> float:
     """Return the share, 0 to 1, of the question's specific words that stand neither in what is quoted nor over it.
 
-    A passage in another language shares no words with the question: nothing can be said of it.
+    `said` is what is told of it. A passage in another language shares no words with the question: nothing can be said
+    of it.
     """
     if all(unit.foreign for unit in quoted):
         return 0.0
     asked = _asked(parted(context.question)[0], context.weights)
-    held, inside = _held(quoted), Held(read("\n".join(_inside(quoted))).stems)
+    held, inside = _held(quoted, said), Held(read("\n".join((*_inside(quoted), said))).stems)
     lacked = [one for one in asked if not _is_held(one.word, inside if one.counted else held)]
     lacked = [one for one in lacked if not (_is_version(one.word) and _is_of_page(one.word, quoted, context))]
     # What is counted sets the question apart only where it is counted nowhere.
@@ -94,6 +96,11 @@ def lacking(quoted: Sequence[Unit], context: AnswerContext) -> float:
 def _is_held(word: Word, held: Held) -> bool:
     """Return whether the word is held, or the adjective made of it: хирургия, хирургическое отделение."""
     return held.holds(word) or any(f"{word.stem}{ending}" in held.stems for ending in _ADJECTIVE)
+
+
+def is_thin(word: Word) -> bool:
+    """Return whether the word may be said of anything, so that nothing is set apart by it."""
+    return word.stem in light() or word.stem in SHOWS or word.stem in _stems(_THIN)
 
 
 def adds_nothing(quoted: Sequence[Unit], question: str) -> bool:
@@ -184,10 +191,10 @@ def _is_verb(word: Word, text: str) -> bool:
     return doing is not None and word.low in (doing["verb"], *(() if doing["verb"] else words(text)[-1:]))
 
 
-def _held(quoted: Sequence[Unit]) -> Held:
-    """Return what stands in the quoted units, and over them."""
+def _held(quoted: Sequence[Unit], said: str) -> Held:
+    """Return what stands in the quoted units, and over them, and what is told of them."""
     over = dict.fromkeys(line for unit in quoted for line in standing_over(unit.part.span, unit.fact))
-    return Held(read("\n".join((*_inside(quoted), *over, *_folders(quoted)))).stems)
+    return Held(read("\n".join((*_inside(quoted), *over, *_folders(quoted), said))).stems)
 
 
 def _inside(quoted: Iterable[Unit]) -> Iterator[str]:
@@ -198,6 +205,7 @@ def _inside(quoted: Iterable[Unit]) -> Iterator[str]:
                 str(unit.fact.words(part.span)) for part in unit.fact.parts if part.block == unit.part.block - 1
             )
         yield unit.words
+        yield words_for(unit.fact.links, unit.part.span)
 
 
 def _folders(quoted: Iterable[Unit]) -> Iterator[str]:

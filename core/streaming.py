@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from core.answer import Answer, Claim, Draft, DraftClaim
-from core.answering import claims_begun
+from core.answering import claims_begun, settled
+from core.bounded import within_bounds
 from core.context import AnswerContext
 from core.ports import Hear
-from core.quoting import also_said
+from core.relevance import answers
 from core.telling import Proven, Tell, nobody
-from core.verify import claim_key, distinct, verify
+from core.verify import claim_key, verify
 
 # Braces looked at in one reply: an answer has 25 claims of five objects at most. A reply with more is not read on.
 _MOST_ENDS = 600
@@ -41,7 +42,7 @@ class ClaimReader:
 
 
 class Stream:
-    """Proves the claims of a reply while it is written, and tells of those that hold."""
+    """Proves the claims of a reply while it is written, and tells of those that hold once one of them answers."""
 
     def __init__(self, context: AnswerContext, tell: Tell) -> None:
         self._context = context
@@ -62,9 +63,11 @@ class Stream:
         fresh = self._reader.read(text)
         if not fresh:
             return
-        claims = tuple(replace(one, evidence=also_said(one.evidence, self._context)) for one in fresh)
-        held = verify(Draft(claims), self._context, last=False).claims
-        known, self.claims = self.claims, distinct((*self.claims, *held))
+        proven = verify(Draft(settled(fresh, self._context)), self._context, last=False).claims
+        # One beside the point may yet stand beside one that answers, but only when that is known.
+        held = [one for one in proven if self.claims or answers((one,), self._context)]
+        known = self.claims
+        self.claims, _ = within_bounds((*known, *held), self._context, told=known)
         if self.claims != known:
             self._tell(Proven(self.claims, self._context.style))
 

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, Literal
 
 import snowballstemmer
@@ -39,23 +40,55 @@ _STOP_RU = """
 то того той том ты у уже чего чем что чтобы эта эти это этого этой этом этот я мой моя мои свой своя свои себя
 расскажи скажи такое такая самый самой почему зачем куда откуда чей чья чье чьи
 """.split()
-STOP_WORDS = frozenset(_STOP_EN) | {word.replace("ё", "е") for word in _STOP_RU}
+# Signs that only join words where they stand alone, as behind a name in Latin letters: VPN을, VPNの設定.
+_STOP_SIGNS = "은 는 이 가 을 를 의 에 로 와 과 도 만 の は を に が と で も へ 的 了 是 在 和 吗 呢".split()
+STOP_WORDS = frozenset((*_STOP_EN, *_STOP_SIGNS)) | {word.replace("ё", "е") for word in _STOP_RU}
 
+# Marks that belong to the letter before them: vowel signs of Indian scripts and Thai, points of Hebrew and Arabic.
+_MAY_BE_MARKS = (*range(0x300, 0x1D00), *range(0xA800, 0xAC00))
+MARKS = "".join(sign for sign in map(chr, _MAY_BE_MARKS) if unicodedata.category(sign) in ("Mn", "Mc"))
+# Scripts written without spaces between words, or with the small words joined on: Thai, Lao, Burmese, Khmer, Japanese,
+# Chinese, Korean.
+_UNSPACED = (
+    "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_RUN = re.compile(f"[{_UNSPACED}][{_UNSPACED}{MARKS}]*|[^{_UNSPACED}]+")
+_SIGN = re.compile(f"[^{MARKS}][{MARKS}]*")
 # A word may hold dots, hyphens, slashes and apostrophes inside: INC-2041, v2.3.1, GATEWAY_RETRY_LIMIT, don't.
-_WORD = re.compile(r"\w+(?:[.,:'’/@&+-]\w+)*[+#%]*", re.UNICODE)
-_PART = re.compile(r"[^\W_]+", re.UNICODE)
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LETTERS = rf"\w+(?:[{MARKS}]+\w*)*"
+_WORD = re.compile(rf"{_LETTERS}(?:[.,:'’/@&+-]{_LETTERS})*[+#%]*")
+_PART = re.compile(rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LETTER = re.compile(r"[^\W\d_]", re.UNICODE)
-# Control characters, marks of direction, joiners, and the tags in which a whole sentence can hide.
+# Where a joiner is part of what is seen: between the letters of scripts that it shapes (Arabic to Sinhala, Tibetan and
+# Burmese, Khmer and Mongolian; unicode.org/reports/tr31, A1 to B), and in an emoji made of several.
+_SHAPED = "\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
+# Control characters, marks of direction, stray joiners, and the tags in which a whole sentence can hide.
 _INVISIBLE = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
+    r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
     r"|[\U000e0000-\U000e007f]"
+    rf"|(?<![{_SHAPED}])[\u200c\u200d]|[\u200c\u200d](?![{_SHAPED}])"
 )
+_JOINER = str.maketrans("", "", "\u200c\u200d")
 _ADDRESS = re.compile(r"\S+@\S+|\b\w+://\S+|\bwww\.\S+")
 _MOVED_DIGITS = re.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹⁺⁻₀-₉₊₋])")
-_STRESS = re.compile(r"[\u0300-\u036f]")  # accents that are part of a letter are composed before
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[\"'“‘«(\[]?[A-ZА-ЯЁ0-9])|\n+")
+# Marks that most writers leave out: accents that are part of a letter are composed before, and the points of Hebrew and
+# Arabic tell vowels.
+_STRESS = re.compile(
+    "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]"
+)
+# A sentence begins with a capital, a number, or a letter of a script that has no capitals.
+_BEGINS = "A-ZÀ-ÞΑ-ΩЀ-Я0-9\u0590-\u137f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af"
+# Full stops and so on of Chinese and Japanese, Hindi, Arabic, Urdu, Burmese and Khmer: no space need follow.
+_STOPS = "。！？।॥؟۔၊။។"
+_CLOSERS = "\"'”’»)]」』）】"
+_CLOSED = f"[{re.escape(_CLOSERS)}]*"
+_SENTENCE_END = re.compile(
+    rf"(?<=[.!?…]){_CLOSED}\s+(?=[\"'“‘«(\[]?[{_BEGINS}])|(?<=[{_STOPS}])(?![{_STOPS}]){_CLOSED}\s*|\n+"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|Mr|Mrs|Ms|Dr|No|approx|т\.е|т\.к|т\.д|т\.п|др|г|гг|руб|стр|см|им|ул)|\b[A-ZА-Я])\.$"
 )
@@ -100,13 +133,24 @@ def _is_mostly(script: re.Pattern[str], letters: str) -> bool:
 
 
 def clean(text: str) -> str:
-    """Return the text without control and invisible characters; line ends and tabs stay."""
+    """Return the text without control and invisible characters; line ends, tabs and what shapes letters stay."""
     return text if text.isprintable() else _INVISIBLE.sub("", text)
+
+
+def hidden_in(text: str) -> frozenset[int]:
+    """Return the places of the characters that `clean` leaves out."""
+    found = () if text.isprintable() else _INVISIBLE.finditer(text)
+    return frozenset(place for one in found for place in range(*one.span()))
+
+
+def bare(text: str) -> str:
+    """Return the text as `clean` does, without what shapes letters too: for comparison."""
+    return text if text.isprintable() else clean(text).translate(_JOINER)
 
 
 def normalise(text: str) -> str:
     """Return the text folded for comparison: NFKC, lower case, ё as е, no invisible characters, no stress marks."""
-    folded = unicodedata.normalize("NFKC", apart(clean(text))).lower()
+    folded = unicodedata.normalize("NFKC", apart(bare(text))).lower()
     return _STRESS.sub("", folded).replace("ё", "е")
 
 
@@ -153,12 +197,29 @@ def stem(word: str) -> str:
 def _terms_of(word: str) -> tuple[str, ...]:
     if word in STOP_WORDS:
         return ()
-    if _CJK.search(word):
-        return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+    if _IS_UNSPACED.search(word):
+        return tuple(term for run in _RUN.findall(word) for term in _terms_of_run(run))
     parts = [part for part in _PART.findall(word) if part not in STOP_WORDS]
     if len(parts) <= 1:
         return tuple(stem(part) for part in parts)
     return (word, *(stem(part) for part in parts))
+
+
+def _terms_of_run(run: str) -> tuple[str, ...]:
+    """Return the terms of what is in one script: pairs of signs where words are not told apart."""
+    if run in STOP_WORDS or not _IS_UNSPACED.match(run):
+        return _terms_of(run)
+    found = _SIGN.findall(run)
+    return tuple(map("".join, pairwise(found))) if len(found) > 1 else tuple(found)
+
+
+def lone_signs(text: str) -> list[str]:
+    """Return each sign of the scripts without spaces: a question may be for one, and the terms hold them in pairs."""
+    if text.isascii() or not _IS_UNSPACED.search(text):
+        return []
+    runs = [run for word in _WORD.findall(normalise(text)) for run in _RUN.findall(word) if _IS_UNSPACED.match(run)]
+    signs = [found for run in runs if len(found := _SIGN.findall(run)) > 1]
+    return [sign for found in signs for sign in found if sign not in STOP_WORDS]
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -167,7 +228,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
     for match in _SENTENCE_END.finditer(text):
         if "\n" not in match.group() and _ABBREVIATION.search(text[max(start, match.start() - 12) : match.start()]):
             continue
-        yield from _trimmed(text, start, match.start() + len(match.group()) - len(match.group().lstrip("\"'”’»)]")))
+        yield from _trimmed(text, start, match.start() + len(match.group()) - len(match.group().lstrip(_CLOSERS)))
         start = match.end()
     yield from _trimmed(text, start, len(text))
 

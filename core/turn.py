@@ -18,13 +18,15 @@ class Legend:
     """What the ids in a record stand for, in words.
 
     `recognised`: the names that the question holds, in its order. `names` are those of the entities in the plan, by
-    their ids; `intents` are those that the plan asks for. `generation`: the index that was read, 0 when none was.
+    their ids, and of what the question was taken to mean, which `closed` documents tell; `intents` are those that the
+    plan asks for. `generation`: the index that was read, 0 when none was.
     """
 
     recognised: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     intents: tuple[Intent, ...] = ()
     generation: int = 0
+    closed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,10 @@ class Spent:
     calls: int = 0
     tokens: int = 0
     cost: float = 0.0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        """Return both taken together."""
+        return Spent(self.calls + other.calls, self.tokens + other.tokens, self.cost + other.cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +69,11 @@ class TurnRecord:
 
     @property
     def sources(self) -> frozenset[str]:
-        """The documents that the reply shows something of."""
+        """The documents that the reply shows something of, and closed ones that how its question was read does."""
         answer = self.answer
         cited = (citation for claim in answer.claims for citation in claim.citations)
-        return frozenset(one.source.doc_id for one in (*cited, *answer.nearest, *answer.older))
+        shown = frozenset(one.source.doc_id for one in (*cited, *answer.nearest, *answer.older))
+        return shown | self.legend.closed
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from core.phrases import phrase
 from core.render import say
 from core.reply import RenderedReply
 from core.summons import beckons, drops_it, is_about_us
-from core.text import language_of
+from core.text import Language, language_of
 
 # Longer questions are pasted documents; Slack takes messages of up to 40,000 characters, Telegram 4,096.
 MAX_QUESTION = 4_000
@@ -17,9 +17,12 @@ _MIN_LETTERS = 2
 _DAYS = re.compile(r"\b(?:(?:19|20)\d{2}|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?)\b", re.ASCII)
 
 
-def unanswerable(text: str) -> RenderedReply | None:
-    """Return what to say to courtesies, to what is about ourselves, and to what is empty or endless; None to others."""
-    language = language_of(text)
+def unanswerable(text: str, language: Language | None = None) -> RenderedReply | None:
+    """Return what to say to courtesies, to what is about ourselves, and to what is empty or endless; None to others.
+
+    In the language of the words, unless another is given.
+    """
+    language = language or language_of(text)
     kind = "ok" if drops_it(text) else courtesy(text)
     if kind == "hello" or is_about_us(text) or beckons(text):
         return say(phrase("about_us", language), language)

@@ -16,25 +16,26 @@ from core.context import AnswerContext
 from core.facts import Fact, Place, Span
 from core.hygiene import residue_in
 from core.ingest.document import Document
+from core.outward import outward
 from core.proof.asked import asked_alone, fault_of_asking
 from core.proof.backing import Backing, Vocabulary
 from core.proof.cells import Row, doubt_of_cells
 from core.proof.commands import doubt_of_commands
+from core.proof.comparing import from_the_quotes_side
+from core.proof.converted import converted
 from core.proof.headings import labels_of, may_head, needed_over, rows_at, standing_over, widened
+from core.proof.leads import INTRODUCING, introduces
 from core.proof.mixed import doubt_of_mixing, names_or_numbers
-from core.proof.names import strangers, vocabulary_of
+from core.proof.names import vocabulary_of
 from core.proof.quotes import find_quote
 from core.proof.replies import replying
-from core.proof.told import fault_of_telling
+from core.proof.told import fault_of_telling, tells_to_say
+from core.proof.tongues import fault_of_language
+from core.proof.whose import Naming, Passage, strangers_to
 from core.quoting import bears_on, nearest_quote
 from core.text import Untrusted, clean, normalise, sentences
 
 HIGH, MEDIUM = 0.8, 0.5
-# What a lead may say to introduce the claims, besides their own words.
-_INTRODUCING = """
-here is what the documents say, list, state, show: the following, as follows, listed below, found, the answer, in short
-вот что говорится, сказано, указано в документах: следующее, перечислено ниже, нашлось, ответ, список, кратко
-"""
 
 
 class Cited(NamedTuple):
@@ -107,7 +108,8 @@ def _judge(claim: DraftClaim, context: AnswerContext, known: Vocabulary, *, last
     if not found:
         return Rejection(claim.text, "its quote does not stand in the fact that it names")
     if claim.verbatim:
-        return Claim(claim.text, _citations(found), "quoted", claim.group, claim.columns)
+        group = None if tells_to_say(claim.group or "") else claim.group
+        return Claim(claim.text, _citations(found), "quoted", group, claim.columns)
     text, shown = replying(clean(claim.text).strip(), context.question)
     fault = _fault(text, found, context, known)
     if fault is None:
@@ -151,7 +153,10 @@ def _fault(text: str, found: Sequence[Cited], context: AnswerContext, known: Voc
     """Return why these citations do not prove the text, or None when they do: a sentence of theirs proves itself."""
     quotes = "\n".join(citation.quote for citation in _citations(found))
     around = "\n".join(dict.fromkeys(line for cited in found for line in cited.under))
-    fault = _unproven(text, Backing(quotes, around, context.question, known, _strangers(found, context)))
+    if not is_said(text, quotes) and (alien := fault_of_language(text, quotes, context.question, context.language)):
+        return _Fault(alien)
+    strange = _strangers(text, [cited.citation for cited in found], context, known)
+    fault = _unproven(text, Backing(quotes, around, context.question, known, strange))
     if fault or is_said(text, quotes):
         return fault
     doubt = doubt_of_cells(text, context.question, [row for one in found for row in one.rows])
@@ -162,28 +167,39 @@ def _fault(text: str, found: Sequence[Cited], context: AnswerContext, known: Voc
 @lru_cache(maxsize=256)
 def _unproven(text: str, backing: Backing) -> _Fault | None:
     """Return why these words do not prove the text, or None when they do."""
+    text = from_the_quotes_side(text, backing.quotes)
     if is_said(text, backing.quotes):
         fault = fault_of_form(text, backing.quotes) or fault_of_telling(text, backing)
         return _Fault(fault) if fault else None
+    text = converted(text, backing.known)
     if fault := fault_of(text, backing) or fault_of_asking(text, backing):
         return _Fault(fault)
     doubt = doubt_of(text, backing) or doubt_of_commands(text, backing) or doubt_of_mixing(text, backing)
     return _Fault(doubt, is_doubt=True) if doubt else None
 
 
-def _strangers(found: Sequence[Cited], context: AnswerContext) -> tuple[str, ...]:
-    """Return the names in the question that no passage behind the claim knows."""
-    if not context.strange:
-        return ()
-    facts = dict.fromkeys(cited.fact for cited in found)
-    behind = [line for fact in facts for line in (fact.text, *labels_of(fact.source, fact.place))]
-    return strangers(context.strange, "\n".join(behind))
+def _strangers(text: str, cited: Iterable[Citation], context: AnswerContext, known: Vocabulary) -> tuple[str, ...]:
+    """Return the words of names in the question that no passage behind the text knows."""
+    passages = [passage_of(one, context) for one in dict.fromkeys(cited)]
+    return strangers_to(passages, text, Naming(context.question, context.named, context.strange), known)
+
+
+def passage_of(citation: Citation, context: AnswerContext) -> Passage:
+    """Return the cited words with what stands over them and before them."""
+    over, before = [*labels_of(citation.source, citation.place)], ""
+    for fact in context.holding(citation.chunk_id, citation.span)[:1]:
+        over = standing_over(citation.span, fact)
+        before = str(fact.words(Span(fact.span.start, citation.span.start)))
+    return Passage(citation.source.doc_id, str(citation.quote), "\n".join(over), before)
 
 
 def is_said(text: str, quotes: str) -> bool:
-    """Return whether the text is a line or a sentence of the quotes, but for case and the signs around it."""
+    """Return whether the text is a line or a sentence of the quotes, but for case and the signs around it.
+
+    What a question asks it does not say.
+    """
     said = [*quotes.split("\n"), *(quotes[start:end] for start, end in sentences(quotes))]
-    return _bare(text) in map(_bare, said)
+    return _bare(text) in (_bare(line) for line in said if text.endswith("?") or not line.rstrip().endswith("?"))
 
 
 @lru_cache(maxsize=4_096)
@@ -235,16 +251,24 @@ def _found(pointer: Pointer, context: AnswerContext) -> tuple[Fact, Span] | None
 
 def _citation(fact: Fact, span: Span) -> Citation:
     is_code = any(part.kind == "code" and part.span.contains(span) for part in fact.parts)
-    return Citation(fact.source, span, fact.chunk_id, fact.words(span), fact.place, is_code)
+    place, links = fact.place_of(span), outward(fact.links, span)
+    return Citation(fact.source, span, fact.chunk_id, fact.words(span), place, is_code, links)
 
 
 def cited_again(document: Document, span: Span, quote: str, chunk_id: str, place: Place) -> Citation | None:
-    """Return the citation of an earlier answer anew, if its words still stand there and nothing newer replaces them."""
+    """Return the citation of an earlier answer anew, if its words still stand there and nothing newer replaces them.
+
+    What stood over them must be there, too: “Within 14 days.” says one thing under “Refundable” and another elsewhere.
+    """
     source = document.source()
     if source.superseded or not quote or span.within(document.text) != quote:
         return None
+    over = {heading for block in document.blocks for heading in block.headings}
+    if not over.issuperset(place.headings):
+        return None
     is_code = any(block.kind == "code" and block.span.contains(span) for block in document.blocks)
-    return Citation(source, span, chunk_id, Untrusted(quote), place, is_code)
+    links = outward((link for block in document.blocks for link in block.links), span)
+    return Citation(source, span, chunk_id, Untrusted(quote), place, is_code, links)
 
 
 def _lead(lead: str | None, claims: tuple[Claim, ...], context: AnswerContext, known: Vocabulary) -> str | None:
@@ -252,13 +276,20 @@ def _lead(lead: str | None, claims: tuple[Claim, ...], context: AnswerContext, k
     text, _ = replying(clean(lead or "").strip(), context.question)
     if not (text and claims) or residue_in(text) or has_link(text) or denies(text):
         return None
+    if fault_of_language(text, "", context.question, context.language):
+        return None
     citations = [citation for claim in claims for citation in claim.citations]
     said = "\n".join([*(claim.text for claim in claims), *(citation.quote for citation in citations)])
-    under = "\n".join(sorted({line for c in citations for line in labels_of(c.source, c.place)} | {str(len(claims))}))
-    strange = strangers(context.strange, f"{said}\n{under}")
+    # What heads one claim alone tells nothing of the others.
+    heads = [{line for c in claim.citations for line in labels_of(c.source, c.place)} for claim in claims]
+    under = "\n".join(sorted(set.intersection(*heads) | {str(len(claims))}))
+    each = ["\n".join([claim.text, *(citation.quote for citation in claim.citations)]) for claim in claims]
+    strange = _strangers(text, citations, context, known)
     backing = Backing(said, under, context.question, known, strange)
-    introducing = replace(backing, question=f"{context.question}\n{_INTRODUCING}")
-    if fault_of(text, introducing) or asked_alone(text, backing) or not _is_of_one(text, claims, introducing):
+    introducing = replace(backing, question=f"{context.question}\n{INTRODUCING}")
+    if fault_of(text, introducing) or asked_alone(text, backing) or not introduces(text, each, backing):
+        return None
+    if not _is_of_one(text, claims, introducing):
         return None
     return text
 
@@ -281,7 +312,7 @@ def _headed(judged: Claim | Rejection, context: AnswerContext) -> Claim | Reject
         return judged
     places = [(c.span, fact) for c in judged.citations for fact in context.holding(c.chunk_id, c.span)[:1]]
     over = needed_over(judged.text, places, context.question)
-    if not over or normalise(over) in normalise(judged.group or ""):
+    if not over or residue_in(over) or has_link(over) or normalise(over) in normalise(judged.group or ""):
         return judged
     is_above = judged.group and normalise(judged.group) not in normalise(over)
     return replace(judged, group=f"{judged.group} – {over}" if is_above else over)
@@ -290,7 +321,7 @@ def _headed(judged: Claim | Rejection, context: AnswerContext) -> Claim | Reject
 def _clean_group(claim: DraftClaim, context: AnswerContext) -> str | None:
     """Return the claim's group if it stands over all that it cites: any other may turn it round."""
     group = clean(claim.group or "").strip()
-    if not group or residue_in(group) or has_link(group):
+    if not group or residue_in(group) or has_link(group) or tells_to_say(group):
         return None
     cited = [cited for pointer in claim.evidence if (cited := _cite(pointer, context, whole=True))]
     backing = Backing("\n".join(one.fact.text for one in cited), "\n".join(cited[0].under), context.question)

@@ -89,7 +89,8 @@ class Introduction:
 class Case:
     """A question that is dealt with; `result` is its result contract, if it was answered from documents.
 
-    `earlier`: what the same person had asked in the same conversation before, the latest last.
+    `earlier`: what the same person had asked in the same conversation before, the latest last; `root`: what the reply
+    went under besides, as in a question; `said`: what people had said there, where it may be told.
     """
 
     id: str
@@ -100,14 +101,20 @@ class Case:
     private: bool = False
     result: Mapping[str, Any] | None = None
     earlier: tuple[str, ...] = ()
+    root: str | None = None
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What people call somebody, and the place where that person asked."""
+    """What people call somebody, and the place where that person asked, "" where it has no name that tells anything.
+
+    `is_open`: everybody of the workspace may read what is said there.
+    """
 
     person: str
     place: str
+    is_open: bool = False
 
 
 @runtime_checkable

@@ -195,8 +195,11 @@ def _year(match: re.Match[str], _: date) -> _Days:
     return _whole("year", date(int(match["year"]), 1, 1))
 
 
-def _relative(match: re.Match[str], today: date) -> _Days:
+def _relative(match: re.Match[str], today: date) -> _Days | None:
+    """Return this, the last or the next one; of days but this one, as "next day delivery" is of any day."""
     unit = _unit(match["unit"])
+    if unit == "day" and not match["this"]:
+        return None
     step = 0 if match["this"] else -1 if match["last"] else 1
     return _whole(unit, _moved(_whole(unit, today).first, unit, step))
 

@@ -25,7 +25,7 @@ from adapters.storage.schema import metadata
 # What is lost when the machine stops is nothing that a test would miss.
 _QUICK = ("fsync = off", "synchronous_commit = off", "full_page_writes = off", "checkpoint_timeout = '1h'")
 _TEMPLATE, _COMMON = "migrated", "common"
-_SEQUENCES = ("outbox_id_seq", "audit_id_seq", "generations_number_seq")
+_SEQUENCES = "SELECT sequencename FROM pg_sequences WHERE schemaname = 'public'"
 _WHEELS = {
     ("Linux", "x86_64"),
     ("Linux", "aarch64"),
@@ -61,7 +61,7 @@ class Postgres:
             connection.execute("SET session_replication_role = replica")
             for name in metadata.tables:
                 connection.execute(SQL("DELETE FROM {}").format(Identifier(name)))
-            for name in _SEQUENCES:
+            for (name,) in connection.execute(_SEQUENCES).fetchall():
                 connection.execute(SQL("ALTER SEQUENCE {} RESTART").format(Identifier(name)))
             connection.execute("UPDATE alembic_version SET version_num = %s", [migrations.revisions()[-1]])
         return url

@@ -24,6 +24,7 @@ from pydantic import AliasChoices, SecretStr
 from pydantic.fields import FieldInfo
 from typer.core import TyperGroup
 
+from adapters.loaders import formats
 from adapters.loaders.front_matter import split
 from bot.cli import app
 from bot.settings import Settings
@@ -341,3 +342,21 @@ def test_picture_is_small_and_loads_nothing() -> None:
 
     assert len(drawn) < 60_000
     assert not re.search(r"https?:|@import|@font-face|<script|<image", drawn)
+
+
+def test_extras_that_are_named_exist() -> None:
+    """Whatever is to be installed with `.[name]` can be."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    texts = {path: path.read_text("utf-8") for path in (*DOCUMENTS, *(ROOT / "benchmarks").glob("*.py"))}
+    named = {(path.name, name) for path, text in texts.items() for name in re.findall(r"['\"`]\.\[(\w+)\]", text)}
+
+    assert set() == {(path, name) for path, name in named if name not in extras}
+
+
+def test_the_sizes_of_files_are_as_told() -> None:
+    """How large a file may be is said for each of its formats, in millions of bytes."""
+    told = {}
+    for megabytes, where in re.findall(r"^\| (\d+) MB \| (.*) \|$", MANUAL, re.MULTILINE):
+        told |= dict.fromkeys(re.findall(r"`(\.\w+)`", where), int(megabytes))
+
+    assert told == {suffix: formats.limit_of(f"a{suffix}") // 1_000_000 for suffix in formats.KNOWN}

@@ -81,6 +81,7 @@ def _evidence(entry: Evidence) -> RenderableType:
     head.append(f" — {' · '.join(about)}" if about else "", style="dim")
     lines: list[RenderableType] = [head]
     lines += [Padding(Styled(f"“{quote}”", style="italic"), (0, 0, 0, 3)) for quote in entry.quote.splitlines()]
+    lines += [Padding(Styled(f"→ {words}: {address}", style="dim"), (0, 0, 0, 3)) for words, address in entry.leads]
     if entry.link:
         lines.append(Padding(Styled(entry.link, style="dim"), (0, 0, 0, 3)))
     return Group(*lines)

@@ -7,6 +7,7 @@ import struct
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, ClassVar, Literal
 
 from adapters.llm.remote import Kind, Remote, Service, readable
@@ -187,10 +188,16 @@ class LiteLLMEmbedder:
 
 
 def _identity(settings: EmbeddingSettings) -> str:
-    """Return the name of everything that stored vectors depend on."""
+    """Return the name of everything that stored vectors depend on.
+
+    Servers of one's own run what they like behind one name, so another address is another model. The address is told by
+    its digest alone: it may be private.
+    """
+    address = (settings.api_base or "").rpartition("@")[2].rpartition("://")[2].rstrip("/")
+    at = f" at {sha256(address.encode()).hexdigest()[:8]}" if address else ""
     shortened = f"/{settings.dimensions}" if settings.dimensions else ""
     prefixed = f" after {settings.passage_prefix!r}" if settings.passage_prefix else ""
-    return f"{settings.model}{shortened}{prefixed}"
+    return f"{settings.model}{shortened}{prefixed}{at}"
 
 
 def _batches(texts: Sequence[str], most: int) -> Iterator[range]:

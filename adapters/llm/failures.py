@@ -100,7 +100,8 @@ def all_failed(failures: Sequence[ModelError]) -> ModelError:
     kinds = {type(failure) for failure in failures}
     kind = kinds.pop() if len(kinds) == 1 else ModelError
     reasons = "; ".join(dict.fromkeys(failure.reason for failure in failures))
-    return kind(reasons, retry=any(failure.retry for failure in failures))
+    tokens, cost = sum(failure.tokens for failure in failures), sum(failure.cost for failure in failures)
+    return kind(reasons, retry=any(failure.retry for failure in failures), tokens=tokens, cost=cost)
 
 
 def _refusal(status: int, link: Link) -> str:

@@ -1,7 +1,8 @@
 """The language models of each role, through LiteLLM's router."""
 
 import asyncio
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adapters.llm.failures import (
@@ -83,7 +84,7 @@ class RoutedModel:
         for link in connected.chains[request.role]:
             outcome = link if isinstance(link, ModelRefused) else await self._ask(connected, link, request)
             if isinstance(outcome, Completion):
-                return outcome
+                return _with(outcome, failures)
             failures.append(outcome)
         raise all_failed(failures)
 
@@ -222,6 +223,12 @@ def _deployment(litellm: Any, settings: ModelSettings, link: Link, home: str | N
     if settings.api_key and link.provider == home:
         params |= {"api_key": settings.api_key}
     return {"model_name": link.group, "litellm_params": params}
+
+
+def _with(reply: Completion, failures: Sequence[ModelError]) -> Completion:
+    """Return the reply with what the models before it took."""
+    tokens, cost = (sum(getattr(failure, what) for failure in failures) for what in ("tokens", "cost"))
+    return replace(reply, tokens=reply.tokens + tokens, cost=reply.cost + cost)
 
 
 def _written(response: Any, cost: float) -> Written:

@@ -30,14 +30,18 @@ def object_in(written: Written, model: str) -> str | ModelError:
     A reply that was cut off is refused even if some inner object is whole. The object's shape is not checked.
     """
     if written.refusal or written.finish == "content_filter":
-        return ModelRefused(f"{model} declined to answer under its provider's content rules")
+        return _useless(written, f"{model} declined to answer under its provider's content rules", ModelRefused)
     if written.finish == "length":
-        return BadModelOutput(
-            f"{model} was cut off after {written.tokens} tokens: it needs more room, or a shorter task"
+        return _useless(
+            written, f"{model} was cut off after {written.tokens} tokens: it needs more room, or a shorter task"
         )
     if not written.text.strip():
-        return BadModelOutput(f"{model} sent an empty reply")
-    return first_object(written.text) or BadModelOutput(f"{model} sent a reply without a JSON object")
+        return _useless(written, f"{model} sent an empty reply")
+    return first_object(written.text) or _useless(written, f"{model} sent a reply without a JSON object")
+
+
+def _useless(written: Written, reason: str, kind: type[ModelError] = BadModelOutput) -> ModelError:
+    return kind(reason, tokens=written.tokens, cost=written.cost)
 
 
 def first_object(text: str) -> str | None:

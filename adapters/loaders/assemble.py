@@ -13,15 +13,14 @@ from adapters.loaders.front_matter import Meta
 from adapters.loaders.reading import Reading
 from core.audience import folded
 from core.errors import IngestError
-from core.facts import Span
+from core.facts import Link, Span
 from core.ingest.access import DRAFT
 from core.ingest.document import Document
-from core.ingest.linked import Link
 from core.ingest.pieces import Piece, lay_out, one_line, title_of
 from core.ingest.source import Item
 
 # Part of every digest: a new number makes every document new to the index.
-LOADER_VERSION: Final = "10"
+LOADER_VERSION: Final = "11"
 _UPDATED: Final = ("updated", "last_updated")
 _REPLACED_BY: Final = "replaced_by"
 _AUTHORITY: Final = re.compile(r"[0-9]")

@@ -1,5 +1,6 @@
 """One file of a folder: its bytes as an item, and the documents in it."""
 
+import errno
 import os
 import time
 from collections.abc import Iterator
@@ -8,12 +9,16 @@ from stat import S_ISREG
 from typing import Final
 
 from adapters.loaders.formats import check_size
-from adapters.loaders.item import Result, check_name, documents_in
-from core.errors import IngestError
+from adapters.loaders.item import Result, check_name, documents_in, shown
+from core.errors import IngestError, Unread
 from core.ingest.source import Item
 
 # Nanoseconds: the coarsest clock of a file system that is still in use (FAT) ticks every two seconds.
 YOUNG_NS: Final = 2_000_000_000
+# Said of what is gone, closed, or no file. Anything else, of a share or a disk that fails, says nothing of a document.
+_LASTING: Final = frozenset(
+    (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENXIO)
+)
 
 
 def load_file(path: Path, folder: Path, link_base: str | None = None) -> Iterator[Result]:
@@ -29,7 +34,10 @@ def load_file(path: Path, folder: Path, link_base: str | None = None) -> Iterato
 
 
 def item_of(path: str | Path, name: str) -> Item:
-    """Return the file as an item; raises IngestError when it is too large, gone, or changes while it is read."""
+    """Return the file as an item. Raises IngestError when it is too large, gone or closed, and Unread when it is busy.
+
+    That is: when it changes while it is read, or the disk or share that it lies on fails.
+    """
     try:
         with open(path, "rb", opener=_opened_at_once) as file:
             before = os.fstat(file.fileno())
@@ -40,10 +48,18 @@ def item_of(path: str | Path, name: str) -> Item:
             data = file.read(before.st_size + 1)
             after = os.fstat(file.fileno())
     except OSError as error:
-        raise IngestError(name, f"cannot be read ({error.strerror}): check that it exists and may be read") from error
+        raise refused(name, error, "read", "check that it exists and may be read") from error
     if (before.st_mtime_ns, before.st_size) != (after.st_mtime_ns, len(data)):
-        raise IngestError(name, "changed while it was read: index again when nobody writes to it")
+        raise Unread(name, "changed while it was read: index again when nobody writes to it", name)
     return Item(name, data)
+
+
+def refused(name: str, error: OSError, what: str, advice: str) -> IngestError:
+    """Return why a file or a folder cannot be had: for good, or this time alone, so that what is indexed stays."""
+    reason = f"cannot be {what} ({error.strerror})"
+    if error.errno in _LASTING:
+        return IngestError(shown(name) or ".", f"{reason}: {advice}")
+    return Unread(shown(name) or ".", f"{reason}: index again when the disk or share that it lies on answers", name)
 
 
 def _opened_at_once(path: str, flags: int) -> int:

@@ -5,16 +5,18 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_ISDIR, S_ISREG
 from typing import Final
 
-from adapters.loaders.file import item_of, sign_of
-from adapters.loaders.formats import suffix_of
+from adapters.loaders.file import item_of, refused, sign_of
 from adapters.loaders.item import ASSETS, HIDDEN, check_name, shown
-from core.errors import ConfigError, IngestError
+from core.errors import ConfigError, IngestError, Unread
+from core.ingest.formats import suffix_of
 from core.ingest.source import Item, Offer
 
 DOMAIN: Final = "domain.yaml"
+# Nobody files so deep; what nests further was made to, and each level costs time with all that are above it.
+DEPTH_LIMIT: Final = 100
 # What says how to index, and for whom, is no document, where it lies at the top.
 _OURS: Final = frozenset((DOMAIN, "footnote.yaml", "permissions.yaml"))
 
@@ -66,11 +68,14 @@ def offers_in(folder: Path) -> Iterator[Offer | IngestError]:
 
 def _files(folder: str, above: str, parents: frozenset[str], root: str) -> Iterator[Offer | IngestError]:
     """Yield the files below a folder; what is hidden, and a link back to a folder above, is left out."""
+    if len(parents) > DEPTH_LIMIT:
+        yield IngestError(shown(above), f"lies more than {DEPTH_LIMIT} folders deep: move what it holds further up")
+        return
     try:
         here = os.path.realpath(folder, strict=True)
         entries = [] if here in parents else sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
-        yield IngestError(shown(above) or ".", f"cannot be listed ({error.strerror}): allow reading it")
+        yield refused(above, error, "listed", "allow reading it")
         return
     above_all = parents | {here}
     for entry in entries:
@@ -79,10 +84,14 @@ def _files(folder: str, above: str, parents: frozenset[str], root: str) -> Itera
             continue
         try:
             path = _followed(entry, name, root)
+            is_folder = _is_folder(path, name)
+        except Unread as error:
+            yield error
+            continue
         except IngestError as error:
             yield Offer(error.path, "", partial(_refuse, error))
             continue
-        if os.path.isdir(path):  # noqa: PTH112 - one that may not be looked into is told by listing it
+        if is_folder:
             yield from _files(path, name, above_all, root)
         elif name not in _OURS and suffix_of(entry.name) not in ASSETS:
             yield from _file(path, name)
@@ -108,6 +117,16 @@ def _followed(entry: os.DirEntry[str], name: str, root: str) -> str:
     if not all(part.startswith("..") for part in hidden):
         raise IngestError(shown(name), "is a link to what is hidden: put the document itself here")
     return target
+
+
+def _is_folder(path: str, name: str) -> bool:
+    """Return whether it is a folder. Raises Unread when that cannot be told; what is closed is told by reading it."""
+    try:
+        return S_ISDIR(Path(path).stat().st_mode)
+    except OSError as error:
+        if isinstance(why := refused(name, error, "read", ""), Unread):
+            raise why from error
+        return False
 
 
 def _file(path: str, name: str) -> Iterator[Offer | IngestError]:

@@ -1,7 +1,6 @@
 """Which reader reads which format, and how large a file of it may be."""
 
 from collections.abc import Mapping
-from pathlib import PurePosixPath
 from typing import Final
 
 from adapters.loaders.delimited import read_csv
@@ -14,6 +13,7 @@ from adapters.loaders.reading import Reader, read_markdown, read_text
 from adapters.loaders.tree import read_json, read_json_lines, read_yaml
 from adapters.loaders.xlsx import read_xlsx
 from core.errors import IngestError
+from core.ingest.formats import BETTER, suffix_of
 
 SIZE_LIMIT: Final = 50_000_000
 READERS: Final[Mapping[str, Reader]] = {
@@ -50,27 +50,23 @@ _LIMITS: Final[Mapping[str, int]] = {
     **dict.fromkeys((".yaml", ".yml"), 5_000_000),
     **dict.fromkeys((".txt", ".csv", ".tsv"), 20_000_000),
 }
-_ADVICE: Final[Mapping[tuple[str, ...], str]] = {
-    (".doc", ".odt", ".rtf", ".pages"): ".docx",
-    (".ppt", ".odp", ".key"): ".pptx",
-    (".xls", ".xlsb", ".ods", ".numbers"): ".xlsx",
-    (".msg", ".mbox", ".pst"): MAIL,
-    (".rst", ".adoc", ".asciidoc", ".org", ".textile", ".wiki", ".tex"): ".md or .html",
-    (".epub", ".fb2", ".mobi", ".djvu", ".xps"): ".pdf or .docx",
-    (".xhtml", ".mht", ".mhtml", ".webarchive"): ".html",
-    (".log", ".text", ".ini", ".cfg", ".conf", ".toml", ".properties"): ".txt",
-    (".rar", ".7z", ".tar", ".gz", ".tgz"): ARCHIVE,
+# Who puts these into a folder of documents means them as such.
+_ADVICE: Final[Mapping[str, str]] = {
+    **BETTER,
+    ".key": ".pptx",
+    **dict.fromkeys((".log", ".text", ".ini", ".cfg", ".conf", ".toml", ".properties"), ".txt"),
+    **dict.fromkeys((".rar", ".7z", ".tar", ".gz", ".tgz"), ARCHIVE),
 }
 
 
-def suffix_of(name: str) -> str:
-    """Return the suffix that says the format, in lower case."""
-    return PurePosixPath(name).suffix.lower()
+def limit_of(name: str) -> int:
+    """Return how many bytes a file of this name may have."""
+    return min(SIZE_LIMIT, _LIMITS.get(suffix_of(name), SIZE_LIMIT))
 
 
 def check_size(name: str, size: int) -> None:
     """Raise IngestError when a file of this name is too large to be read."""
-    limit = min(SIZE_LIMIT, _LIMITS.get(suffix_of(name), SIZE_LIMIT))
+    limit = limit_of(name)
     if size > limit:
         raise IngestError(name, f"has {size:,} bytes, more than {limit:,}: split it")
 
@@ -85,7 +81,7 @@ def reader_of(name: str) -> Reader:
     suffix = suffix_of(name)
     if reader := READERS.get(suffix):
         return reader
-    better = next((advice for known, advice in _ADVICE.items() if suffix in known), ", ".join(KNOWN))
+    better = _ADVICE.get(suffix, ", ".join(KNOWN))
     raise IngestError(
         name,
         f"no reader for {suffix or 'files without a suffix'}: save it as {better}, or move it out of the folder",

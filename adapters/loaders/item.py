@@ -8,10 +8,11 @@ from unicodedata import category
 
 from adapters.loaders import archive, mail
 from adapters.loaders.assemble import document_of
-from adapters.loaders.formats import ARCHIVE, MAIL, check_size, is_risky, reader_of, suffix_of
+from adapters.loaders.formats import ARCHIVE, MAIL, check_size, is_risky, reader_of
 from adapters.loaders.guard import SHARED, Workers
 from core.errors import IngestError
 from core.ingest.document import Document
+from core.ingest.formats import suffix_of
 from core.ingest.source import Item
 
 # An archive in a mail in an archive is as far as people go; what nests further was made to.

@@ -1,7 +1,7 @@
 """Mails as files (EML): the letter, what it quotes, and its attachments."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email import message_from_bytes
@@ -10,8 +10,9 @@ from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parsedate_to_datetime
-from itertools import groupby
+from itertools import count, groupby
 from mimetypes import guess_extension
+from pathlib import PurePosixPath
 from typing import Final
 
 from adapters.loaders.closing import check_head
@@ -70,12 +71,13 @@ def _letter(data: bytes, path: str) -> Letter:
         raise IngestError(path, "is not a mail: save it again from the mail program as .eml")
     parts = list(_parts(message, path, 0))
     sent = _sent(message)
-    attachments = [_attachment(part, path, sent, number) for number, part in enumerate(parts, 1) if _is_attached(part)]
+    attached = [_attachment(part, path, sent, number) for number, part in enumerate(parts, 1) if _is_attached(part)]
+    attachments = tuple(_told_apart(attached))
     bodies = [part for part in parts if not _is_attached(part)]
     try:
-        return Letter(Reading(_body(bodies, path), _meta(message, sent)), tuple(attachments))
+        return Letter(Reading(_body(bodies, path), _meta(message, sent)), attachments)
     except IngestError as error:
-        return Letter(error, tuple(attachments))
+        return Letter(error, attachments)
 
 
 def _parts(message: Message, path: str, depth: int) -> Iterator[Message]:
@@ -180,6 +182,20 @@ def _attachment(part: Message, path: str, sent: datetime | None, number: int) ->
     stated = one_line(_PATH.split(_decoded_name(part))[-1])
     name = stated if stated.strip(".") else f"attachment {number}{guess_extension(part.get_content_type()) or ''}"
     return Item(f"{path}/{name}", _bytes(part), updated=updated)
+
+
+def _told_apart(attached: Sequence[Item]) -> Iterator[Item]:
+    """Yield the attachments; one whose name came before gets a number, as in `contract (2).txt`."""
+    stated = {one.name for one in attached}
+    numbers: dict[str, Iterator[int]] = {}
+    for one in attached:
+        if one.name not in numbers:
+            numbers[one.name] = count(2)
+            yield one
+            continue
+        ending = PurePosixPath(one.name).suffix
+        numbered = (f"{one.name.removesuffix(ending)} ({number}){ending}" for number in numbers[one.name])
+        yield replace(one, name=next(name for name in numbered if name not in stated))
 
 
 def _decoded_name(part: Message) -> str:

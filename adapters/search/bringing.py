@@ -5,11 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from core.asking import DOUBTFUL, asked_for, holds
 from core.entities import Registry, named_terms
 from core.facts import Fact, Part, Span
 from core.ingest.chunk import Chunk, chunks_of
 from core.ingest.document import Document
 from core.ingest.graph import context_of, place_in
+from core.outward import outward, words_for
 from core.text import Untrusted
 
 T = TypeVar("T")
@@ -61,16 +63,20 @@ class Bringer:
         return list(brought.values())
 
     def beside(
-        self, brought: Sequence[tuple[Chunk, str]], near: Mapping[str, Mapping[Span, float]]
+        self, brought: Sequence[tuple[Chunk, str]], near: Mapping[str, Mapping[Span, float]], question: str = ""
     ) -> tuple[Chunk, ...]:
         """Return what else the document of the best chunk says: the parts nearest to the question, in reading order.
 
-        The best chunk tells that the page is about what is asked; what it says of it may stand under another heading.
+        The best chunk tells that the page is about what is asked; what it says of it may stand under another heading,
+        first of all why something is so under one that names a cause.
         """
         held = {chunk.id for chunk, _ in brought}
         others = [chunk for id_, chunk in self.open(brought[0][0].doc_id).chunks.items() if id_ not in held]
         nearest = sorted(others, key=lambda chunk: (-max(near.get(chunk.id, {}).values(), default=0.0), chunk.n))
-        return tuple(sorted(nearest[:_BESIDE], key=lambda chunk: chunk.n))
+        pages = dict.fromkeys(chunk.doc_id for chunk, _ in brought)
+        telling = (chunk for page in pages for chunk in self.open(page).chunks.values() if tells(chunk, question))
+        found = [*telling, *sorted(nearest[:_BESIDE], key=lambda chunk: chunk.n)]
+        return tuple(chunk for chunk in dict.fromkeys(found) if chunk.id not in held)
 
     def fact(self, chunk: Chunk, score: float, near: Mapping[Span, float], far: float) -> Fact:
         """Return the chunk as a fact. `near`: how similar its near passages are; `far`: how similar others may be."""
@@ -98,11 +104,19 @@ class Bringer:
             place=place_in(document.blocks[chunk.blocks[0]]),
             parts=tuple(self._with_terms(part, document) for part in parts_of(chunk, document)),
             around=frozenset(named_terms(context_of(document, chunk.headings), self.registry)),
+            links=outward((link for place in chunk.blocks for link in document.blocks[place].links), span),
         )
 
     def _with_terms(self, part: Part, document: Document) -> Part:
-        words = f"{' '.join(part.labels)} {part.span.within(document.text)}"
+        leads = words_for(document.blocks[part.block].links, part.span)
+        words = f"{' '.join(part.labels)} {part.span.within(document.text)} {leads}"
         return replace(part, terms=frozenset(named_terms(words, self.registry)))
+
+
+def tells(chunk: Chunk, question: str) -> bool:
+    """Return whether the chunk stands under a heading that names what is asked for, where words seldom show it: why."""
+    sort = asked_for(question)
+    return sort in DOUBTFUL and sort is not None and any(holds(one, sort) for one in chunk.headings[-1:])
 
 
 def parts_of(chunk: Chunk, document: Document) -> tuple[Part, ...]:
@@ -112,7 +126,7 @@ def parts_of(chunk: Chunk, document: Document) -> tuple[Part, ...]:
         index = next(i for i in chunk.blocks if document.blocks[i].start <= span.start < document.blocks[i].end)
         block = document.blocks[index]
         kind = "paragraph" if block.kind == "heading" else block.kind
-        parts.append(Part(span, kind, index, block.series, tuple(map(Untrusted, block.labels))))
+        parts.append(Part(span, kind, index, block.series, tuple(map(Untrusted, block.labels)), page=block.page))
     return tuple(parts)
 
 

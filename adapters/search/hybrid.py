@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from adapters.search.bringing import Bringer, near_by_chunk
+from adapters.search.bringing import Bringer, near_by_chunk, tells
 from adapters.search.fusion import fused, pooled
 from adapters.search.lance import LanceIndex
 from adapters.search.lexical import LexicalIndex
@@ -83,15 +83,22 @@ class HybridSearch:
         best = list(in_one_order(scores))[: query.limit]
         near = near_by_chunk((each.chunk_id, each.span, each.similarity) for each in ranks.passages)
         brought = self._bringer.brought(await self._homes(best, ranks), hierarchical=query.hierarchical)
-        beside = self._bringer.beside(brought, near) if brought and not query.hierarchical else ()
+        beside = self._bringer.beside(brought, near, query.text) if brought and not query.hierarchical else ()
         far = min((passage.similarity for passage in ranks.passages), default=0.0)
+        least = _BESIDE * scores[best[0]] if best else 0.0
         facts = [
-            self._bringer.fact(chunk, max(scores.get(chunk.id, 0.0), scores[leader]), near.get(chunk.id, {}), far)
+            self._bringer.fact(
+                chunk,
+                max(scores.get(chunk.id, 0.0), scores[leader], least if tells(chunk, query.text) else 0.0),
+                near.get(chunk.id, {}),
+                far,
+            )
             for chunk, leader in brought
         ]
-        for chunk in beside:
-            score = max(scores.get(chunk.id, 0.0), _BESIDE * scores[best[0]])
-            facts.append(self._bringer.fact(chunk, score, near.get(chunk.id, {}), far))
+        facts += [
+            self._bringer.fact(chunk, max(scores.get(chunk.id, 0.0), least), near.get(chunk.id, {}), far)
+            for chunk in beside
+        ]
         return Found(tuple(facts), ranks.weights)
 
     async def rank(self, query: SearchQuery, audience: Audience) -> Ranks:

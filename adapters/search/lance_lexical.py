@@ -1,4 +1,4 @@
-"""Lexical search in LanceDB's full text, over our own terms: for corpora that one process should not hold."""
+"""Lexical search in LanceDB's full text, over our own terms: for corpora whose terms one process should not hold."""
 
 import math
 import re

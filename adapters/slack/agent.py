@@ -11,14 +11,14 @@ from typing import Any, Literal
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.calls import Barred, Trouble, in_words, once
-from adapters.slack.home import home_view
+from adapters.slack.home import closed_view, home_view
 from adapters.slack.people import People
 from adapters.slack.porter import Porter
 from adapters.slack.refusals import Refusal
 from adapters.slack.rich_text import whole
 from core.around import has_words
 from core.conversation import Audience, Question
-from core.phrases import phrase
+from core.phrases import DEFAULT, phrase
 from core.running import Intake
 from core.text import clean
 from core.visiting import Caller
@@ -73,10 +73,18 @@ class Hall:
     porter: Porter
 
     async def receive(self, visit: Visit, intake: Intake) -> None:
-        """Show the caller what they came to see; nothing to outsiders. Raises PortError."""
-        if await self.porter.objection(visit.team, visit.channel, visit.user):
+        """Show the caller what they came to see; outsiders that they are none to be answered. Raises PortError."""
+        objection = await self.porter.objection(visit.team, visit.channel, visit.user)
+        if objection and visit.shows != "home":
             return
         language = await self.people.language(visit.team, visit.user)
+        if language == DEFAULT:
+            there = ("slack", f"{visit.team}:{visit.channel}")
+            language = await intake.language_in(there, visit.user) or DEFAULT
+        if objection:
+            view = closed_view(objection, language)
+            _note(await once(self.client.views_publish(user_id=visit.user, view=view)), "Home")
+            return
         # Only what everybody of the workspace may read: others look over a shoulder.
         caller = Caller("slack", f"slack:{visit.team}:{visit.user}", Audience(visit.team), language)
         shown = await intake.introduced(caller)

@@ -14,6 +14,7 @@ from slack_sdk.oauth.token_rotation.async_rotator import AsyncTokenRotator
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack import send
+from adapters.slack.addresses import reader_of
 from adapters.slack.buttons import after
 from adapters.slack.connect import identify
 from adapters.slack.door import Door, Handler
@@ -36,7 +37,7 @@ from adapters.slack.threads import said_before
 from adapters.slack.ways import Way, over_http, over_socket
 from adapters.slack.workspaces import ManyWorkspaces, OneWorkspace, Workspace, Workspaces, reached
 from core.conversation import MessageRef, PlatformName, Question
-from core.delivery import Body, Health, Later, Outcome, Outgoing, Part, Refused, Seen
+from core.delivery import FIRST, NOT_SURELY_OURS, Body, Health, Later, Outcome, Outgoing, Part, Refused, Seen
 from core.errors import ConfigError, DeliveryError
 from core.installing import Departures, Installations
 from core.remarks import Remark
@@ -105,6 +106,7 @@ class SlackPlatform:
         self._settings = settings
         self._installations: Installations | None = None
         self._departures: Departures | None = None
+        self._term: Callable[[], int | None] = lambda: 0
         self._pace = Pace(elapsed)
         self._novelties = Novelties(elapsed)
         self._statuses = Statuses()
@@ -120,6 +122,10 @@ class SlackPlatform:
     def keep_in(self, installations: Installations | None, departures: Departures) -> None:
         """Store there, from the next connection on, where the app is installed and which workspaces it left."""
         self._installations, self._departures = installations, departures
+
+    def heed(self, term: Callable[[], int | None]) -> None:
+        """Show only what was looked up within one `term`: the time for which others have taken us for alive."""
+        self._term = term
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
@@ -184,12 +190,13 @@ class SlackPlatform:
 
     async def show(self, message: Outgoing) -> Outcome:
         """Post, change or remove the message, in one attempt; `Later` when not connected. Never raises PortError."""
+        term = self._term()
         there = await self._there(message)
         if isinstance(there, Later):
             return there
         channel = send.channel_of(message)
         is_new = message.shown is None and message.body is not None
-        if is_new and (wait := self._pace.wait_to_post(channel)):
+        if is_new and not reader_of(message.asked.message) and (wait := self._pace.wait_to_post(channel)):
             return Later(wait, "one message a second in a channel", whole_place=True, expected=True)
         workspace, is_change = workspace_of(message), message.shown is not None and message.body is not None
         if is_change and (wait := self._pace.wait_to_change(workspace)):
@@ -199,19 +206,21 @@ class SlackPlatform:
             return kept_in
         if is_new:
             await self._statuses.settled(message.asked.place, message.root or message.asked.message)
-            self._pace.post(channel)
-        elif is_change:
-            self._pace.take(workspace)
+        if self._term() != term:
+            return NOT_SURELY_OURS
         return await send.show(self._venue(there, workspace), kept_in)
 
     async def tell(self, message: Outgoing) -> Outcome:
         """Let it be seen how an answer goes, in the message that stands for it; answers go first."""
+        term = self._term()
         there = await self._there(message)
         if isinstance(there, Later):
             return there
         kept_in = await self._kept_in(there, message)
         if not isinstance(kept_in, Outgoing):
             return kept_in
+        if self._term() != term:
+            return NOT_SURELY_OURS
         return await tell(self._venue(there, workspace_of(message)), self._pace, kept_in)
 
     async def find(self, message: Outgoing) -> Seen:
@@ -233,6 +242,7 @@ class SlackPlatform:
         """Show it to who asked the question, and to nobody else, unless outsiders may read there by now."""
         there = await self._in(question.place)
         if isinstance(there, Workspace) and self._line:
+            await self._statuses.clear(there.client, question.place, question.root)
             await speak_alone(self._line.doors.of(there), there.client, question, reply)
 
     async def show_directly(self, message: Outgoing, asker: str, why: Refused) -> Outcome:
@@ -240,6 +250,10 @@ class SlackPlatform:
         there = await self._there(message)
         if isinstance(there, Later) or self._line is None:
             return why
+        if message.part == FIRST:
+            self._line.start(
+                partial(self._statuses.clear, there.client, message.asked.place, message.root or message.asked.message)
+            )
         return await show_directly(
             self._line.doors.of(there), self._venue(there, workspace_of(message)), message, asker, why
         )
@@ -309,7 +323,7 @@ class SlackPlatform:
             client=self._client(None, session), client_id=oauth.client_id, client_secret=oauth.client_secret
         )
         renewal = Renewal(self._installations, rotation(rotator))
-        client = partial(WorkspaceClient, **self._calling(session))
+        client = partial(WorkspaceClient, pace=self._pace, **self._calling(session))
         many = ManyWorkspaces(self._installations, self._departures, renewal, client, oauth.welcome)
         here = len(await self._installations.names("slack"))
         words = f"in {here} workspaces; to install it in one: {oauth.public_url}{INSTALL_PATH}"
@@ -323,7 +337,7 @@ class SlackPlatform:
         me = await identify(self._client(token, session))
         if self._departures:
             await self._departures.stays("slack", me.team)
-        client = WorkspaceClient(me.team, parking, token=token, **self._calling(session))
+        client = WorkspaceClient(me.team, parking, self._pace, token=token, **self._calling(session))
         workspaces = OneWorkspace(Workspace(client, me), parking, self._departures)
         words = f"connected as @{me.name} in {me.workspace}"
         return _Line(session, workspaces, words, self._doors(workspaces))

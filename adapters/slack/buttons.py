@@ -62,6 +62,11 @@ def about_in(block_id: str) -> str:
     return ts if _TS.fullmatch(ts) else ""
 
 
+def without_buttons(body: Body) -> Body:
+    """Return the message without what can be pressed."""
+    return {**body, "blocks": [one for one in body["blocks"] if one["type"] not in ("actions", "context_actions")]}
+
+
 def in_usual_buttons(blocks: Sequence[Json]) -> list[Json]:
     """Return the blocks with ordinary buttons in place of Slack's own pair, which not every Slack shows."""
     return [_usual(block) if block["type"] == "context_actions" else block for block in blocks]

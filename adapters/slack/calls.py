@@ -8,6 +8,7 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 
 from adapters.slack.refusals import Refusal, code_of, refusal_of, retry_after, status_of
+from core.delivery import Later
 
 # HTTP statuses.
 TOO_MANY = 429
@@ -15,8 +16,11 @@ SERVER_TROUBLE = 500
 # Said at times in place of status 429.
 BUSY = ("ratelimited", "rate_limited")
 # Slack's own trouble, said with status 200; fatal_error says that part of the work may have been done
-# (docs.slack.dev/reference/methods/chat.postMessage, errors).
-PASSING = ("internal_error", "fatal_error", "service_unavailable", "request_timeout")
+# (docs.slack.dev/reference/methods/chat.postMessage, errors). A channel is moved for some minutes, and then takes them.
+PASSING = (
+    *("internal_error", "fatal_error", "service_unavailable", "request_timeout"),
+    "external_channel_migrating",
+)
 
 # What the operator mends; until then every call is refused.
 BARRING = frozenset(
@@ -41,9 +45,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Slack did nothing and asks for a pause of so many seconds."""
+    """Slack did nothing and asks for a pause of so many seconds; `is_ours`: it was not asked, by our own pace."""
 
     seconds: float
+    is_ours: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,14 @@ class Barred:
 
 class Parked(Exception):
     """The workspace refuses every call for now, so this one was not made; its text says why."""
+
+
+class Paced(Exception):
+    """So much was said lately that this call was not made; it may be in so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +100,17 @@ def in_words(trouble: Trouble) -> str:
     return f"Slack asks for a pause of {trouble.seconds:.0f} s" if isinstance(trouble, Busy) else trouble.reason
 
 
+def paused(busy: Busy, *, whole_place: bool = True) -> Later:
+    """Return when to try again what was put off; where that was our own pace, there is nothing to tell."""
+    reason = "Slack's pace is kept" if busy.is_ours else "Slack asks for a pause"
+    return Later(busy.seconds, reason, whole_place=whole_place, expected=busy.is_ours)
+
+
 def _trouble(error: Exception) -> Trouble:
     if isinstance(error, SlackApiError):
         return _answered(error)
+    if isinstance(error, Paced):
+        return Busy(error.seconds, is_ours=True)
     if isinstance(error, Parked):
         return Barred(str(error))
     if isinstance(error, aiohttp.ClientConnectorError):

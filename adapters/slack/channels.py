@@ -11,20 +11,23 @@ from adapters.slack import people
 from adapters.slack.calls import Trouble, once
 from adapters.slack.people import Asking, Kept
 
-# Seconds for which it holds who reads a channel: every event of the channel says it anew, so that few look-ups are made
-# (conversations.info allows about fifty a minute).
+# Seconds for which it holds who reads a channel: conversations.info allows about fifty look-ups a minute.
 KEPT_SECONDS = 60.0
 _SHARING = {"channel_shared": True, "channel_unshared": None}
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel; `is_shared`: people of other organisations read it, or are invited to."""
+    """A channel; `is_shared`: people of other organisations read it, or are invited to.
+
+    `is_open`: everybody of the workspace may read it.
+    """
 
     is_shared: bool
     is_member: bool = True
     is_archived: bool = False
     name: str = ""
+    is_open: bool = False
 
 
 class Channels:
@@ -36,7 +39,10 @@ class Channels:
         self._asking: Asking[str, Channel] = Asking()
 
     def note(self, body: Mapping[str, Any]) -> None:
-        """Learn from an event whether its channel is shared, at no cost."""
+        """Learn from an event that its channel is shared, at no cost.
+
+        That it is not may mean that others are invited and have not come yet, which conversations.info alone tells.
+        """
         event = body.get("event")
         if not isinstance(event, Mapping):
             return
@@ -46,8 +52,10 @@ class Channels:
             # One organisation may have left and another stayed.
             shared = _SHARING[str(event["type"])]
             self._shared.forget(str(channel))
-        if isinstance(channel, str) and isinstance(shared, bool):
+        if isinstance(channel, str) and shared is True:
             self._shared.put(channel, shared)
+        elif isinstance(channel, str) and shared is False and self._shared.get(channel):
+            self._shared.forget(channel)
 
     def stop(self) -> None:
         """Ask nothing any more."""
@@ -79,6 +87,7 @@ class Channels:
             is_member=told.get("is_member") is not False,
             is_archived=told.get("is_archived") is True,
             name=str(told.get("name") or ""),
+            is_open=told.get("is_private") is False,
         )
         self._shared.put(channel, found.is_shared)
         return found

@@ -150,7 +150,10 @@ async def _channels(client: AsyncWebClient, types: str) -> AsyncIterator[str]:
 
 
 def _events() -> Check:
-    fix = f"{_APP}, Event Subscriptions, Subscribe to bot events; there should be {', '.join(EVENTS)}"
+    fix = (
+        f"{_APP}, App Manifest: save it, and give it as --manifest FILE; or Event Subscriptions, Subscribe to bot "
+        f"events; there should be {', '.join(EVENTS)}"
+    )
     return Check("unknown", "events: Slack does not tell an app which of them it is sent", fix=fix)
 
 

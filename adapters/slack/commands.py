@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -12,25 +12,36 @@ from typing import Any
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from adapters.slack.calls import Busy, Trouble, in_words, once
+from adapters.slack.buttons import without_buttons
+from adapters.slack.calls import Busy, Trouble, Unknown, Unsent, in_words, once
 from adapters.slack.events import Listener, Post, is_asked, question_of
 from adapters.slack.parts import in_familiar_blocks, in_plain_text, parts_of
-from adapters.slack.refusals import UNSHOWABLE, Refusal
+from adapters.slack.refusals import UNSHOWABLE, Refusal, is_understood
 from adapters.slack.rich_text import Json
 from adapters.slack.whispers import pressable, replaced
 from adapters.slack.words import words_of
 from core.commands import FORGET, HELP, Verb, asked_in, spoken_in, verb_in
 from core.conversation import Command, MessageRef
+from core.delivery import Body, Part
 from core.errors import whereabouts
 from core.reply import RenderedReply
 from core.text import language_of
 
 _log = logging.getLogger(__name__)
+# The library logs what it sends, unless it is told not to.
+_vendor_log = logging.getLogger(f"{__name__}.vendor")
+_vendor_log.setLevel(logging.ERROR)
+Otherwise = Callable[[Part], Awaitable[None]]
+Show = Callable[..., Coroutine[Any, Any, None]]
 
 # docs.slack.dev/interactivity/handling-user-interaction: so often an address may be responded to.
 _MOST_RESPONSES = 5
-# How many pauses that Slack asks for are waited for, and how many seconds one may last: then nobody looks any more.
+# How many pauses are waited for, and how many seconds one that Slack asks for may last: then nobody looks any more.
 _PAUSES, _LONGEST_PAUSE = 2, 60.0
+# Seconds after which a call is made again that was lost: should it come twice, one person sees it twice.
+_SOON = 0.5
+# Whoever has left is told nothing, wherever.
+_LEFT = "user_not_in_channel"
 # The slash command that has all others behind it.
 _OURS = "/footnote"
 _ASK = "/ask"
@@ -39,11 +50,13 @@ _PERSON = re.compile(r"<@(?P<user>[UW][A-Z0-9]+)(?:\|[^<>]*)?>|@?(?P<bare>[UW][A
 
 
 def command_in(post: Post, bot: str) -> Command | None:
-    """Return what a new post that speaks to the bot tells it to do, if that is all it says."""
-    if post.version or not is_asked(post, bot):
+    """Return what a post that speaks to the bot tells it to do, if that is all it says by now."""
+    if not is_asked(post, bot):
         return None
     words = words_of(post.text, bot)
-    if (said := spoken_in(words)) is None:
+    slash, _, behind = words.partition(" ")
+    is_slash = slash.lower() == _OURS
+    if (said := _told(_OURS, behind) if is_slash else spoken_in(words)) is None:
         return None
     verb, rest = said
     return Command(
@@ -55,7 +68,7 @@ def command_in(post: Post, bot: str) -> Command | None:
         words=_by_id(verb, rest, post.team),
         thread=question_of(post, bot).thread,
         is_direct=post.is_direct,
-        language=language_of(words),
+        language=language_of(behind if is_slash else words),
         id=str(MessageRef("slack", post.place, post.ts)),
     )
 
@@ -99,31 +112,59 @@ def whispered(reply: RenderedReply) -> str:
     return json.dumps({"response_type": "ephemeral", **in_familiar_blocks(first.body)})
 
 
-async def respond(url: str, reply: RenderedReply, *, shown: int = 0) -> None:
+async def respond(url: str, reply: RenderedReply, *, shown: int = 0, otherwise: Otherwise | None = None) -> None:
     """Show the reply to who gave a slash command, where they gave it, from the part on that is not `shown` yet.
 
-    What cannot be shown is logged: nobody waits for it.
+    What Slack does not take there, as much as it takes, is shown `otherwise`; what cannot be is logged.
     """
-    client = AsyncWebhookClient(url)
-    for part in parts_of(reply)[shown:_MOST_RESPONSES]:
-        reason = await _responded(client, in_familiar_blocks(part.body))
-        if any(code in reason for code in UNSHOWABLE):
-            reason = await _responded(client, in_plain_text(part.body))
-        if reason:
+    for number, part in enumerate(parts_of(reply)[shown:], shown):
+        reason = await responded(url, part.body) if number < _MOST_RESPONSES else "it takes no more of them"
+        if reason and otherwise:
+            await otherwise(part)
+        elif reason:
             _log.warning("Slack: an answer to a command was not shown: %s", reason)
 
 
+def shown_for(body: Mapping[str, Any], command: Command, client: AsyncWebClient) -> Show:
+    """Return what shows a reply to who gave the slash command: where they gave it, or else as to anybody."""
+    to = Listener(command.place.rpartition(":")[2], command.asker)
+    return partial(respond, str(body.get("response_url") or ""), otherwise=partial(whisper_part, client, to))
+
+
+async def responded(url: str, body: Body) -> str:
+    """Return why the message was not taken at the address that came with a command or a press, "" when it was."""
+    client = AsyncWebhookClient(url, logger=_vendor_log, retry_handlers=[])
+    reason = await _responded(client, in_familiar_blocks(body))
+    if any(code in reason for code in UNSHOWABLE):
+        reason = await _responded(client, in_plain_text(body))
+    return reason
+
+
 async def whisper(client: AsyncWebClient, to: Listener, reply: RenderedReply) -> None:
-    """Show the reply to one person, and to nobody else; at most once. A pause that Slack asks for is waited for."""
+    """Show the reply to one person, and to nobody else. A pause that Slack asks for is waited for."""
     parts = parts_of(reply)
     if len(parts) == 1 and await replaced(client, to, pressable(in_familiar_blocks(parts[0].body), to)):
         return
     for part in parts:
-        answer = await _patiently(partial(_ephemeral, client, to, in_familiar_blocks(part.body)))
-        if isinstance(answer, Refusal) and answer.code in UNSHOWABLE:
-            answer = await _patiently(partial(_ephemeral, client, to, in_plain_text(part.body)))
-        if isinstance(answer, Trouble):
-            _log.warning("Slack: what a person asked to see was not shown: %s", in_words(answer))
+        await whisper_part(client, to, part)
+
+
+async def whisper_part(client: AsyncWebClient, to: Listener, part: Part) -> None:
+    """Show it where the person is, or else at the address of what they did, or else directly: never silence."""
+    answer = await _patiently(partial(_ephemeral, client, to, in_familiar_blocks(part.body)))
+    if isinstance(answer, Refusal) and (answer.code in UNSHOWABLE or not is_understood(answer.code)):
+        answer = await _patiently(partial(_ephemeral, client, to, in_plain_text(part.body)))
+    if not isinstance(answer, Trouble):
+        return
+    _log.warning("Slack: what a person asked to see is told elsewhere: %s", in_words(answer))
+    has_left = isinstance(answer, Refusal) and answer.code == _LEFT
+    # What its buttons are about is told by the message in the channel alone.
+    body = without_buttons(part.body) if to.about else part.body
+    if not has_left and to.reach and not await responded(to.reach, body):
+        return
+    direct = partial(client.chat_postMessage, channel=to.user, unfurl_links=False, unfurl_media=False)
+    if has_left or isinstance(await _patiently(lambda: direct(**in_familiar_blocks(body))), Trouble):
+        _log.warning("Slack: what a person asked to see was not shown: %s", in_words(answer))
 
 
 async def _responded(client: AsyncWebhookClient, content: Json) -> str:
@@ -136,12 +177,13 @@ async def _responded(client: AsyncWebhookClient, content: Json) -> str:
 
 
 async def _patiently(call: Callable[[], Awaitable[Any]]) -> Any:
-    """Return what came of the call; one that Slack put off was made again after the pause."""
+    """Return what came of the call; one that Slack put off, or that was lost, was made again after a pause."""
     answer = await once(call())
     for _ in range(_PAUSES):
-        if not isinstance(answer, Busy) or answer.seconds > _LONGEST_PAUSE:
+        pause = answer.seconds if isinstance(answer, Busy) else _SOON
+        if not isinstance(answer, Busy | Unsent | Unknown) or pause > _LONGEST_PAUSE:
             break
-        await asyncio.sleep(answer.seconds)
+        await asyncio.sleep(pause)
         answer = await once(call())
     return answer
 

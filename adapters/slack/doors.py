@@ -15,6 +15,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.slack.agent import Hall, visit_in
 from adapters.slack.channels import Channels
 from adapters.slack.commands import respond
+from adapters.slack.greeting import Greeter, invited_in
 from adapters.slack.parts import in_familiar_blocks, parts_of
 from adapters.slack.people import Kept, People
 from adapters.slack.porter import Porter
@@ -22,7 +23,8 @@ from adapters.slack.private import ask_in, response_url_of
 from adapters.slack.shortcuts import Chosen, chosen_in
 from adapters.slack.workspaces import Workspace, Workspaces
 from core.around import has_words, language_for
-from core.conversation import MessageRef, Question
+from core.commands import FORGET
+from core.conversation import Command, MessageRef, Question
 from core.errors import DeliveryError
 from core.phrases import DEFAULT, phrase
 from core.render import say
@@ -32,8 +34,9 @@ from core.text import Language
 
 # Seconds for which Slack takes words at the address that came with a command or a shortcut.
 _ADDRESS_SECONDS = 1800.0
-# Seconds after which a private question is looked at that may wait still: the first second is silent.
-_PAUSES = (1.0,) * 30
+# Seconds after which a private question is looked at that may wait still. An answer that comes sooner needs no sign,
+# which nobody could take away; and within a second there is one (docs/slack.md).
+_PAUSES = (0.6, *(1.0,) * 30)
 
 Respond = Callable[[str, RenderedReply], Awaitable[None]]
 Errand = Callable[[], Awaitable[None]]
@@ -57,15 +60,20 @@ class Came:
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """Brings in what is asked by a command or a shortcut; `came`: how, by the ids of questions at the door."""
+    """Brings in what is asked by a command or a shortcut; `came`: how, by the ids of questions at the door.
+
+    `commanded`: where Slack takes words for who asked by a command, by the ids of their questions.
+    """
 
     bot: str
     people: People
     channels: Channels
     porter: Porter
     hall: Hall
+    greeter: Greeter
     respond: Respond
     came: Kept[str, Came] = field(default_factory=lambda: Kept(_ADDRESS_SECONDS))
+    commanded: Kept[str, str] = field(default_factory=lambda: Kept(_ADDRESS_SECONDS))
 
     async def enter(self, body: dict[str, Any], intake: Intake) -> Entered | None:
         """Return what is said at once, after the question is stored; None when the payload asks nothing this way.
@@ -77,6 +85,8 @@ class Doors:
             return await self._asked(question, response_url_of(body), intake)
         if visit := visit_in(body):
             return Entered(errand=partial(self.hall.receive, visit, intake))
+        if invited := invited_in(body, self.bot):
+            return Entered(errand=partial(self.greeter.greet, invited, intake))
         if chosen := chosen_in(body, self.bot):
             name = await self._chosen(chosen, intake)
             return Entered(errand=partial(self._tell, chosen, name) if name else None)
@@ -92,18 +102,20 @@ class Doors:
                 return objection
         except DeliveryError:
             return replace(question, at_door=True)
-        return replace(question, at_door=_is_bare(question) and self._reader(question) is None)
+        return replace(question, at_door=is_bare(question) and self._reader(question) is None)
 
-    async def objection(self, place: str, user: str, *, alone: bool = False) -> RenderedReply | None:
+    async def objection(
+        self, place: str, user: str, *, alone: bool = False, language: Language = DEFAULT
+    ) -> RenderedReply | None:
         """Return why this person is not served in a channel, or None. Raises DeliveryError.
 
-        `alone`: nobody else reads what comes of it.
+        `alone`: nobody else reads what comes of it; `language`: that of their words, for who has chosen none.
         """
         team, _, channel = place.rpartition(":")
         name = await self.porter.objection(team, channel, user, alone=alone)
         if name is None:
             return None
-        language = await self.people.language(team, user)
+        language = await self.chosen(place, user) or language
         return say(phrase(name, language), language)
 
     async def chosen(self, place: str, user: str) -> Language | None:
@@ -114,21 +126,35 @@ class Doors:
         language = await self.people.language(place.rpartition(":")[0], user)
         return None if language == DEFAULT else language
 
+    async def understood(self, command: Command) -> Command:
+        """Return the command, to be answered in the language that its giver has chosen: its words are hardly any.
+
+        Whom it names as people call them is named by their id.
+        """
+        if command.verb == FORGET.name and command.words.startswith("@"):
+            user = await self.people.id_of(command.words.removeprefix("@"))
+            team = command.place.rpartition(":")[0]
+            command = replace(command, words=f"slack:{team}:{user}" if user else command.words)
+        chosen = await self.chosen(command.place, command.asker)
+        return replace(command, language=chosen) if chosen else command
+
     async def spoken(self, question: Question) -> Question:
         """Return the question, with the language that its asker reads where it has no words to show it."""
-        if question.around is None or not _is_bare(question):
+        if question.around is None or not is_bare(question):
             return question
-        language = await self.people.language(question.place.rpartition(":")[0], question.asker)
+        language = await self.chosen(question.place, question.asker) or question.around.spoken or DEFAULT
         return replace(question, around=replace(question.around, spoken=language))
 
     async def _asked(self, question: Question, url: str, intake: Intake) -> Entered:
         if not has_words(question.text):
-            return await self._said(question, url, partial(self._how, question))
+            return await self._said(question, url, partial(self._how, question, intake))
         met = self.met(question)
         if isinstance(met, str):
             return await self._said(question, url, partial(self.porter.words, question, met, again=True))
         if met.at_door:
             self.came.put(question.id, Came(url))
+        if url:
+            self.commanded.put(question.id, url)
         await intake.asked(met)
         return Entered(errand=partial(self._look, met, url, intake))
 
@@ -156,8 +182,9 @@ class Doors:
 
         return Entered(errand=later)
 
-    async def _how(self, question: Question) -> RenderedReply:
-        language = await self.people.language(question.place.rpartition(":")[0], question.asker)
+    async def _how(self, question: Question, intake: Intake) -> RenderedReply:
+        chosen = await self.chosen(question.place, question.asker)
+        language = chosen or await heard_in(intake, question.place, question.asker)
         return say(phrase("private_how", language), language)
 
     async def _chosen(self, chosen: Chosen, intake: Intake) -> str | None:
@@ -173,7 +200,7 @@ class Doors:
 
     async def _tell(self, chosen: Chosen, name: str) -> None:
         question = chosen.question
-        language = await self.people.language(question.place.rpartition(":")[0], question.asker)
+        language = await self.people.tongue(question.place.rpartition(":")[0], question.asker, question.text)
         await self.respond(chosen.response_url, say(phrase(name, language), language))
 
     def _reader(self, question: Question) -> Language | None:
@@ -209,7 +236,13 @@ class AllDoors:
         self._known = {key: doors for key, doors in self._known.items() if key[0] != team}
 
 
-def _is_bare(question: Question) -> bool:
+async def heard_in(intake: Intake, place: str, user: str) -> Language:
+    """Return in which language somebody wrote there last, or else anybody; English where nobody has."""
+    there = ("slack", place)
+    return await intake.language_in(there, user) or await intake.language_in(there) or DEFAULT
+
+
+def is_bare(question: Question) -> bool:
     """Return whether it has no words, so that it is not seen in which language it is to be answered."""
     return question.around is not None and not has_words(question.text)
 
@@ -230,4 +263,5 @@ def doors_for(client: AsyncWebClient, bot: str, lets_all_in: bool) -> Doors:  # 
     """Return the doors of a workspace."""
     people, channels = People(client), Channels(client)
     porter = Porter(people, channels, lets_all_in=lets_all_in)
-    return Doors(bot, people, channels, porter, Hall(client, bot, people, porter), respond)
+    hall, greeter = Hall(client, bot, people, porter), Greeter(client, bot, people, porter)
+    return Doors(bot, people, channels, porter, hall, greeter, respond)

@@ -19,6 +19,8 @@ from core.remarks import Around
 # other bots, whatever Slack adds) is not somebody asking something.
 _SPOKEN = (None, "thread_broadcast", "file_share")
 _SLACKBOT = "USLACKBOT"
+# How messages of hooks and older workflows are marked, which no user writes.
+_BOT_MESSAGE = "bot_message"
 # Seconds and microseconds; more digits are no time.
 _TS = re.compile(r"([0-9]{1,10})\.([0-9]{6})")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
@@ -77,20 +79,23 @@ class Deletion:
 class Pressed:
     """A press of a button of ours; `root` is the thread that the message stands in, `said` the beginning of it.
 
-    `whispered`: where Slack lets the message be replaced that stood there for the presser alone.
+    `whispered`: where Slack lets the message be replaced that stood there for the presser alone; `reach`: where it
+    takes words for the presser, also where they and we cannot be told anything else.
     """
 
     press: Press
     root: str | None = None
     said: str = ""
     whispered: str | None = None
+    reach: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Listener:
     """The one person to whom something is said where nobody else sees it: in a channel or in a thread of it.
 
-    `about`: the message that it is about; `instead`: the address that puts it in place of what was said there before.
+    `about`: the message that it is about; `instead`: the address that puts it in place of what was said there before;
+    `reach`: the address where Slack takes words for them otherwise.
     """
 
     channel: str
@@ -98,6 +103,7 @@ class Listener:
     thread_ts: str | None = None
     about: str | None = None
     instead: str | None = None
+    reach: str | None = None
 
 
 Event = Post | Edit | Deletion | Pressed | Reaction
@@ -136,8 +142,9 @@ def _press(body: Mapping[str, Any]) -> Pressed | None:
             press = Press(button, ref, person, audience_of(workspace, place), by, id_)
             if is_whisper and (not about or button.startswith("alone:")):
                 press = _unseen(press, workspace, place)
-            whispered = _text(body, "response_url") if is_whisper else None
-            return Pressed(press, _ts(container, "thread_ts") or None, said, whispered or None)
+            reach = _text(body, "response_url") or None
+            root = _ts(container, "thread_ts") or None
+            return Pressed(press, root, said, reach if is_whisper else None, reach)
     return None
 
 
@@ -304,6 +311,14 @@ def is_spoken(message: Mapping[str, Any], bot: str) -> bool:
     if subtype not in _SPOKEN or message.get("user") in (_SLACKBOT, bot):
         return False
     return not (message.get("bot_id") or message.get("bot_profile"))
+
+
+def is_of_app(message: Mapping[str, Any], bot: str) -> bool:
+    """Return whether another app wrote the message: a workflow, a hook or a bot that is not us."""
+    subtype, user = message.get("subtype"), message.get("user")
+    if user == bot or subtype not in (*_SPOKEN, _BOT_MESSAGE):
+        return False
+    return bool(message.get("bot_id") or message.get("bot_profile")) or _SLACKBOT == user or subtype == _BOT_MESSAGE
 
 
 def _team(body: Mapping[str, Any]) -> str:

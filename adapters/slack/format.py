@@ -168,7 +168,17 @@ def _entry(group: int, entry: Evidence) -> list[Unit]:
         *rich_text.text("".join(f" · {remark}" for remark in remarks)),
     ]
     heads = [unit(group, rich_text.section(run)) for run in rich_text.split(head, QUOTE_CHARS)]
-    return _joined(heads, [unit(group, quote) for said, is_code in entry.runs for quote in _quotes(said, is_code)])
+    quotes = [quote for said, is_code in entry.runs for quote in _quotes(said, is_code)]
+    return _joined(heads, [unit(group, one) for one in (*quotes, *_leads(entry))])
+
+
+def _leads(entry: Evidence) -> list[Json]:
+    """Return the addresses behind words of the quote, a line each, as code: Slack makes no link of that."""
+    lines: list[Json] = []
+    for words, address in entry.leads:
+        line = rich_text.elements((Text(f"→ {words}: "), Text(address, "code")))
+        lines += [rich_text.section(run) for run in rich_text.split(line, QUOTE_CHARS)]
+    return lines
 
 
 def _quotes(said: str, is_code: bool) -> list[Json]:  # noqa: FBT001 - one of two, and never by name

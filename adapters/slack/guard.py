@@ -32,7 +32,8 @@ async def kept_from_outsiders(doors: Doors, message: Outgoing) -> Outgoing | Out
 
 def _instead(message: Outgoing, body: Body) -> Outgoing | Outcome:
     if message.part != FIRST:
-        return Refused("the channel is shared with another organisation, and SLACK_EXTERNAL does not allow it")
+        reason = "the channel is shared with another organisation, and SLACK_EXTERNAL does not allow it"
+        return Refused(reason, withheld=True)
     language = language_of(str(body["text"]))
     [said, *_] = parts_of(say(phrase("outside_now", language), language))
     return replace(message, body=said.body)

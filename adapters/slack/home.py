@@ -3,19 +3,23 @@
 docs.slack.dev/reference/views/home-tab-views: up to 100 blocks; what is shown here stays far below that.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from adapters.slack import rich_text
 from adapters.slack.rich_text import Json
 from core.feedback import reason_in_words
+from core.kinds import known_kind, word_for
 from core.phrases import dollars, phrase
 from core.text import Language, clean
-from core.visiting import Introduction, Week
+from core.visiting import Day, Introduction, Week
 
 VIEW_BLOCKS = 100
 _MOST_KINDS, _MOST_QUESTIONS = 12, 10
 _LINE_CHARS = 200
 _BARS = 20
+# The kind of a page that says none.
+_PLAIN = "document"
 _CUT = "…"
 
 
@@ -27,16 +31,32 @@ def home_view(shown: Introduction, bot: str, language: Language) -> Json:
     return rich_text.whole({"type": "home", "blocks": blocks[:VIEW_BLOCKS]})
 
 
+def closed_view(objection: str, language: Language) -> Json:
+    """Return the view for somebody who is not answered: the sentence why, by its name."""
+    return {"type": "home", "blocks": [_text(phrase(objection, language))]}
+
+
 def _known(shown: Introduction, language: Language) -> Iterator[Json]:
     yield _header(phrase("home_knows", language))
     if not shown.documents:
         yield _text(phrase("home_nothing", language))
         return
-    kinds = sorted(shown.kinds.items(), key=lambda each: (-each[1], each[0]))[:_MOST_KINDS]
-    listed = ", ".join(f"{clean(kind)} {count}" for kind, count in kinds)
-    yield _text(phrase("home_documents", language, count=shown.documents, kinds=listed))
+    kinds = sorted(_called(shown.kinds, language).items(), key=lambda each: (-each[1], each[0]))[:_MOST_KINDS]
+    listed = ", ".join(f"{kind} {count}" for kind, count in kinds)
+    name = "home_documents" if listed else "home_documents_alike"
+    yield _text(phrase(name, language, count=shown.documents, kinds=listed))
     if shown.built_at:
         yield _quiet(phrase("home_built", language, at=f"{shown.built_at:%Y-%m-%d %H:%M} UTC"))
+
+
+def _called(kinds: Mapping[str, int], language: Language) -> Counter[str]:
+    """Return how many there are of each kind, by its word in the language; that of plain pages says nothing."""
+    counts = Counter[str]()
+    for kind, count in kinds.items():
+        known = known_kind(kind)
+        if known != _PLAIN:
+            counts[clean(word_for(known or kind, language))] += count
+    return counts
 
 
 def _how(bot: str, language: Language) -> Iterator[Json]:
@@ -62,6 +82,8 @@ def _week(week: Week, language: Language) -> Iterator[Json]:
     yield {"type": "divider"}
     yield _header(phrase("home_week", language))
     yield _chart(week, language)
+    if any(day.answered or day.refused for day in week.days):
+        yield _quiet(phrase("home_days", language, days="; ".join(_in_words(day, language) for day in week.days)))
     answered, refused = sum(day.answered for day in week.days), sum(day.refused for day in week.days)
     cost = sum(day.cost for day in week.days)
     yield _text(phrase("home_sums", language, answered=answered, refused=refused, cost=dollars(cost, language)))
@@ -90,6 +112,11 @@ def _chart(week: Week, language: Language) -> Json:
         bar = "█" * _length(each.answered, most) + "░" * _length(each.refused, most)
         lines.append(f"{each.day:%m-%d}  {bar:<{_BARS + 2}} {each.answered + each.refused}")
     return {"type": "rich_text", "elements": [rich_text.preformatted("\n".join(lines))]}
+
+
+def _in_words(day: Day, language: Language) -> str:
+    """Return what a bar shows for those to whom characters are read aloud."""
+    return phrase("home_on_day", language, day=f"{day.day:%m-%d}", answered=day.answered, refused=day.refused)
 
 
 def _length(count: int, most: int) -> int:

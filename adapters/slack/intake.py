@@ -3,18 +3,20 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.slack.commands import command_in, respond, slash_in, whisper, whispered
-from adapters.slack.doors import AllDoors, Doors, Errand
+from adapters.slack.commands import Show, command_in, shown_for, slash_in, whisper, whispered
+from adapters.slack.doors import AllDoors, Doors, Errand, heard_in, is_bare
 from adapters.slack.events import (
     Deletion,
     Edit,
@@ -30,7 +32,6 @@ from adapters.slack.events import (
 from adapters.slack.leaving import leaving_in
 from adapters.slack.words import calls_others
 from adapters.slack.workspaces import Workspaces, team_of
-from core.commands import FORGET
 from core.conversation import Command, Question
 from core.errors import ConfigError, DeliveryError, StorageError, whereabouts
 from core.feedback import Reaction
@@ -55,7 +56,12 @@ Start = Callable[[Coroutine[Any, Any, None]], None]
 # Slack shows an error to who waits three seconds for a command to be acknowledged.
 _SLASH_WITHIN = 2.0
 # A post is told of up to twice, and again when an acknowledgement was lost.
-_REMEMBERED = 1_000
+_REMEMBERED, _KEY_CHARS = 1_000, 100
+# Events that are being brought at once: the libraries begin each as it comes. Slack sends a workspace eight a second in
+# an hour's mean, and each waits for half a minute when a database is away.
+_MOST_AT_ONCE = 1_000
+# An event that is not acknowledged comes again at once, after a minute, after five, and no more.
+_LAST_RETRY = ["3"]
 # docs.slack.dev/reference/methods/chat.postMessage: no message is longer, and who asks nobody is not read beyond it.
 _LONGEST_ASIDE = 40_000
 # Buttons whose message to one person has done its work when one is pressed: the next word may take its place. Answers
@@ -119,8 +125,8 @@ class KeptOut:
 class _Taking:
     """Takes events. `errands`: what is done after an acknowledgement; `noted` hears whether events can be stored.
 
-    `told`: the posts that were commands, so that an objection is said once; other copies may hear of the same posts,
-    so that what is done once is the intake's to see to.
+    `told`: the posts that were commands, or were lost, so that each is spoken of once; other copies may hear of the
+    same posts, so that what is done once is the intake's to see to.
     """
 
     workspaces: Workspaces
@@ -130,21 +136,53 @@ class _Taking:
     noted: Callable[[str | None], None] = lambda _: None
     told: dict[str, None] = field(default_factory=dict)
     errands: set[asyncio.Task[None]] = field(default_factory=set)
+    bringing: int = 0
 
-    async def take(self, body: dict[str, Any], next_: Callable[[], Awaitable[BoltResponse]]) -> BoltResponse:
+    async def take(
+        self, body: dict[str, Any], request: AsyncBoltRequest, next_: Callable[[], Awaitable[BoltResponse]]
+    ) -> BoltResponse:
         """Return the acknowledgement of an event that was brought, or that it was not."""
         if body.get("type") == "url_verification":
             return await next_()
         self.heed(body)
         try:
-            answer = await self._taken(body)
+            with self._one_of_few():
+                answer = await self._taken(body)
         except Exception as error:  # noqa: BLE001 - whatever it is, Slack sends the event again
             if isinstance(error, StorageError):
                 self.noted(error.reason)
-            _log.error("An event was not recorded, so Slack is left to send it again: %s", whereabouts(error))
+            if request.headers.get("x-slack-retry-num") == _LAST_RETRY:
+                self.start(unwaited(partial(self._lost, body, whereabouts(error))))
+            else:
+                _log.error("An event was not recorded, so Slack is left to send it again: %s", whereabouts(error))
             return BoltResponse(status=500, body="")
         self.noted(None)
         return answer
+
+    @contextmanager
+    def _one_of_few(self) -> Iterator[None]:
+        """Count an event that is being brought. Raises StorageError when too many are: Slack holds the next for us."""
+        if self.bringing >= _MOST_AT_ONCE:
+            raise StorageError(f"{_MOST_AT_ONCE} events wait to be stored", retry=True)
+        self.bringing += 1
+        try:
+            yield
+        finally:
+            self.bringing -= 1
+
+    async def _lost(self, body: Mapping[str, Any], why: str) -> None:
+        """Tell the asker of a question that Slack does not bring again, under the reference in the log, once."""
+        reference = secrets.token_hex(4)
+        _log.error("An event was lost, as Slack brings it no more, reference %s: %s", reference, why)
+        workspace = await self.workspaces.of(team_of(body))
+        post = read_event(body, workspace.me.user) if workspace else None
+        if workspace is None or not isinstance(post, Post) or not is_asked(post, workspace.me.user):
+            return
+        key, language = f"{post.place}:{post.ts}", language_of(post.text)
+        if key not in self.told:
+            self._remember(key)
+            to = Listener(post.channel, post.user, post.thread_ts)
+            await whisper(workspace.client, to, say(phrase("failed", language, reference=reference), language))
 
     async def _taken(self, body: dict[str, Any]) -> BoltResponse:
         intake = self.intake
@@ -165,30 +203,43 @@ class _Taking:
                 self.start(unwaited(entered.errand))
             return BoltResponse(status=200, body=entered.body, headers=_JSON if entered.body else None)
         if command := slash_in(body):
-            return await _slash(command, str(body.get("response_url") or ""), intake, self.start, doors)
+            return await _slash(command, shown_for(body, command, workspace.client), intake, self.start, doors)
         heard = await self._commanded(body, bot, doors) or await bring(body, bot, intake, doors)
         self._follow(heard, tell, doors)
         return BoltResponse(status=200, body="")
 
     async def _commanded(self, body: Mapping[str, Any], bot: str, doors: Doors | None) -> Told | None:
-        """Do what a post tells us to do, once, and return what is said of it; None for any other event."""
-        post = read_event(body, bot)
+        """Do what a post tells us to do, once, and return what is said of it; None for any other event.
+
+        One that is edited into a command asks nothing any more and tells us nothing, which its writer is told.
+        """
+        event = read_event(body, bot)
+        post = event.post if isinstance(event, Edit) else event
         command = command_in(post, bot) if isinstance(post, Post) else None
         if command is None or not isinstance(post, Post):
             return None
-        to, key = Listener(post.channel, post.user, post.thread_ts), f"{post.place}:{post.ts}"
+        # Two events tell of one edit, each with a time of its own.
+        key = f"{command.id}#{post.text[:_KEY_CHARS]}" if isinstance(event, Edit) else command.id
+        to = Listener(post.channel, post.user, post.thread_ts)
         if key in self.told:
             return Told(to, RenderedReply((), (), command.language))
-        self.told[key] = None
-        if len(self.told) > _REMEMBERED:
-            del self.told[next(iter(self.told))]
+        self._remember(key)
         try:
-            command = await _understood(command, doors)
-            objection = await doors.objection(post.place, post.user) if doors else None
+            command = await doors.understood(command) if doors else command
+            objection = await doors.objection(post.place, post.user, language=command.language) if doors else None
+            if isinstance(event, Edit):
+                was_known = await self.intake.dropped(question_of(post, bot))
+                edited = say(phrase("edited_command", command.language), command.language)
+                return Told(to, edited if was_known and not objection else RenderedReply((), (), command.language))
             return Told(to, objection or await self.intake.commanded(command))
         except BaseException:
             self.told.pop(key, None)
             raise
+
+    def _remember(self, key: str) -> None:
+        self.told[key] = None
+        if len(self.told) > _REMEMBERED:
+            del self.told[next(iter(self.told))]
 
     def _follow(self, heard: Told | KeptOut | Question | None, tell: Tell, doors: Doors | None) -> None:
         """Begin what follows the acknowledgement; of a question at the door nothing is seen before it is let in."""
@@ -206,16 +257,16 @@ class _Taking:
         task.add_done_callback(self.errands.discard)
 
 
-async def _slash(command: Command, url: str, intake: Intake, start: Start, doors: Doors | None) -> BoltResponse:
+async def _slash(command: Command, show: Show, intake: Intake, start: Start, doors: Doors | None) -> BoltResponse:
     """Answer a slash command in its acknowledgement; what takes longer, or does not fit into it, comes after it."""
     work = asyncio.create_task(_done(command, intake, doors))
     await asyncio.wait([work], timeout=_SLASH_WITHIN)
     if work.done():
-        start(respond(url, work.result(), shown=1))
+        start(show(work.result(), shown=1))
         return BoltResponse(status=200, body=whispered(work.result()), headers=_JSON)
 
     async def later() -> None:
-        await respond(url, await work)
+        await show(await work)
 
     start(later())
     return BoltResponse(status=200, body="")
@@ -224,28 +275,15 @@ async def _slash(command: Command, url: str, intake: Intake, start: Start, doors
 async def _done(command: Command, intake: Intake, doors: Doors | None) -> RenderedReply:
     """Return what is said to the command, also when it failed: Slack gives no command twice."""
     try:
-        command = await _understood(command, doors)
-        objection = await doors.objection(command.place, command.asker, alone=True) if doors else None
+        if doors is None:
+            return await intake.commanded(command)
+        command = await doors.understood(command)
+        objection = await doors.objection(command.place, command.asker, alone=True, language=command.language)
         return objection or await intake.commanded(command)
     except Exception as error:  # noqa: BLE001 - whatever it is, the person hears of it
         reference = secrets.token_hex(4)
         _log.error("Slack: a command failed, reference %s: %s", reference, whereabouts(error))
         return say(phrase("failed", command.language, reference=reference), command.language)
-
-
-async def _understood(command: Command, doors: Doors | None) -> Command:
-    """Return the command, to be answered in the language that its giver has chosen: its words are hardly any.
-
-    Whom it names as people call them is named by their id.
-    """
-    if doors is None:
-        return command
-    if command.verb == FORGET.name and command.words.startswith("@"):
-        user = await doors.people.id_of(command.words.removeprefix("@"))
-        team = command.place.rpartition(":")[0]
-        command = replace(command, words=f"slack:{team}:{user}" if user else command.words)
-    chosen = await doors.chosen(command.place, command.asker)
-    return replace(command, language=chosen) if chosen else command
 
 
 async def unwaited(errand: Errand) -> None:
@@ -296,6 +334,9 @@ async def _asked(question: Question, intake: Intake, doors: Doors | None) -> Kep
 
     None for one that was known, and now reads otherwise. Slack is asked nothing: where it must be, that comes after.
     """
+    if question.around and is_bare(question):
+        spoken = await heard_in(intake, question.place, question.asker)
+        question = replace(question, around=replace(question.around, spoken=spoken))
     met = doors.met(question) if doors else question
     if isinstance(met, str):
         return KeptOut(question, met)
@@ -311,20 +352,21 @@ async def _pressed(pressed: Pressed, intake: Intake, doors: Doors | None) -> Tol
     press, place = pressed.press, pressed.press.message.place
     try:
         async with asyncio.timeout(_PRESS_WITHIN):
-            objection = await doors.objection(place, press.person, alone=press.alone is not None) if doors else None
+            alone, said = press.alone is not None, language_of(pressed.said)
+            objection = await doors.objection(place, press.person, alone=alone, language=said) if doors else None
             chosen = await doors.chosen(place, press.person) if doors else None
     except (DeliveryError, TimeoutError):
         if not press.button.startswith(_ASKING):
             raise
         objection, chosen, press = None, None, replace(press, at_door=True)
     if objection:
-        return Told(Listener(place.rpartition(":")[2], press.person, pressed.root), objection)
+        return Told(Listener(place.rpartition(":")[2], press.person, pressed.root, reach=pressed.reach), objection)
     language = chosen or language_of(pressed.said)
     outcome = await intake.pressed(replace(press, reads=chosen))
-    reply = outcome.reply if isinstance(outcome, Heard) else say(phrase("out_of_date", language), language)
+    reply = outcome.reply if isinstance(outcome, Heard) else say(phrase(outcome.said, language), language)
     is_used_up = isinstance(outcome, Heard) and press.button.startswith(_USED_UP)
     instead, channel = pressed.whispered if is_used_up else None, place.rpartition(":")[2]
-    to = Listener(channel, press.person, pressed.root, press.message.message, instead)
+    to = Listener(channel, press.person, pressed.root, press.message.message, instead, pressed.reach)
     return Told(to, reply) if reply else None
 
 

@@ -48,8 +48,10 @@ async def _hindered(doors: Doors, question: Question) -> RenderedReply | None:
     if isinstance(found, Busy | Unsent | Unknown):
         raise DeliveryError("whether we can write there cannot be told now", retry=True)
     name = hindrance(found)
-    language = await doors.people.language(team, question.asker) if name else "en"
-    return say(phrase(name, language), language) if name else None
+    if name is None:
+        return None
+    language = await doors.people.tongue(team, question.asker, question.text)
+    return say(phrase(name, language), language)
 
 
 async def _whisper(client: AsyncWebClient, question: Question, reply: RenderedReply) -> None:

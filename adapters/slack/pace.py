@@ -1,10 +1,15 @@
 """How often we speak in a channel and change what is said, so that no limit of Slack's is learnt from a refusal."""
 
+import asyncio
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
 
-# docs.slack.dev/apis/web-api/rate-limits: chat.update is of tier 3, 50 a minute and more in each workspace.
+from adapters.slack.calls import Paced
+
+# docs.slack.dev/apis/web-api/rate-limits: chat.update and chat.delete are each of tier 3, 50 a minute and more in a
+# workspace, and chat.postEphemeral is of tier 4, 100 and more.
 UPDATES = 50
+WHISPERS = 100
 SECONDS = 60.0
 # Signs take less than half of it: what is left answers two copies of the bot as well.
 SIGNS = 20
@@ -13,10 +18,12 @@ SIGNS = 20
 POSTS, POSTS_SECONDS = 3, 3.0
 # Channels whose latest posts are remembered: more than speak within three seconds.
 _MOST_CHANNELS = 2_000
+# Seconds that a call waits for its turn by itself, so that a message may go on to its next form.
+_PATIENCE = 5.0
 
 
 class Pace:
-    """Counts the posts in each channel and the changes in each workspace.
+    """Counts the posts in each channel, and what is changed, deleted and said to one person in each workspace.
 
     `elapsed` gives seconds on a clock that never goes back.
     """
@@ -24,16 +31,50 @@ class Pace:
     def __init__(self, elapsed: Callable[[], float]) -> None:
         self._elapsed = elapsed
         self._changes: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=UPDATES))
+        self._removals: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=UPDATES))
+        self._whispers: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=WHISPERS))
         self._rests: dict[str, float] = {}
         self._posts: OrderedDict[str, deque[float]] = OrderedDict()
+        # The direct channels of people who are written to by their own id.
+        self._direct: OrderedDict[str, str] = OrderedDict()
+
+    async def turn(self, workspace: str, method: str, channel: str) -> None:
+        """Count one call as soon as its turn has come. Raises Paced where that is too far off."""
+        waited = 0.0
+        while wait := self._wait_for(workspace, method, channel):
+            waited += wait
+            if waited > _PATIENCE:
+                raise Paced(wait)
+            await asyncio.sleep(wait)
+        match method:
+            case "chat.postMessage":
+                self.post(channel)
+            case "chat.update":
+                self.take(workspace)
+            case "chat.delete":
+                self._removals[workspace].append(self._elapsed())
+            case "chat.postEphemeral":
+                self._whispers[workspace].append(self._elapsed())
+
+    def met(self, person: str, channel: str) -> None:
+        """Learn in which channel somebody is written to by their own id: the two are one place."""
+        if person == channel:
+            return
+        self._direct[person] = channel
+        self._direct.move_to_end(person)
+        made = sorted((*self._posts.pop(person, ()), *self._posts.pop(channel, ())))
+        self._posts[channel] = deque(made, maxlen=POSTS)
+        if len(self._direct) > _MOST_CHANNELS:
+            self._direct.popitem(last=False)
 
     def wait_to_post(self, channel: str) -> float:
         """Return the seconds until a message may be posted in the channel; 0 is now."""
-        made = self._posts.get(channel, ())
+        made = self._posts.get(self._direct.get(channel, channel), ())
         return max(made[-POSTS] + POSTS_SECONDS - self._elapsed(), 0.0) if len(made) >= POSTS else 0.0
 
     def post(self, channel: str) -> None:
         """Count one message that is posted."""
+        channel = self._direct.get(channel, channel)
         self._posts.setdefault(channel, deque(maxlen=POSTS)).append(self._elapsed())
         self._posts.move_to_end(channel)
         if len(self._posts) > _MOST_CHANNELS:
@@ -47,10 +88,24 @@ class Pace:
         """Return the seconds until anything else may be changed there; 0 is now."""
         return self._wait(workspace, UPDATES)
 
+    def _wait_for(self, workspace: str, method: str, channel: str) -> float:
+        match method:
+            case "chat.postMessage":
+                return self.wait_to_post(channel)
+            case "chat.update":
+                return self.wait_to_change(workspace)
+            case "chat.delete":
+                return self._full(self._removals[workspace], UPDATES)
+            case "chat.postEphemeral":
+                return self._full(self._whispers[workspace], WHISPERS)
+        return 0.0
+
     def _wait(self, workspace: str, most: int) -> float:
-        now, made = self._elapsed(), self._changes[workspace]
-        full = made[-most] + SECONDS - now if len(made) >= most else 0.0
-        return max(full, self._rests.get(workspace, now) - now, 0.0)
+        now = self._elapsed()
+        return max(self._full(self._changes[workspace], most), self._rests.get(workspace, now) - now)
+
+    def _full(self, made: deque[float], most: int) -> float:
+        return max(made[-most] + SECONDS - self._elapsed(), 0.0) if len(made) >= most else 0.0
 
     def take(self, workspace: str) -> None:
         """Count one change, of a sign or of anything else."""

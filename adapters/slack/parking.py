@@ -12,6 +12,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.calls import BARRED_SECONDS, BARRING, Parked
+from adapters.slack.pace import Pace
 from adapters.slack.refusals import UNGRANTED, code_of, refusal_of
 from core.errors import PortError
 from core.installing import Departures
@@ -97,19 +98,25 @@ class Parking:
 
 
 class WorkspaceClient(AsyncWebClient):
-    """A client that leaves a workspace alone while it is parked, and goes on with the next token when one ends."""
+    """A client that leaves a workspace alone while it is parked, and goes on with the next token when one ends.
 
-    def __init__(self, team: str, parking: Parking, renew: Renew | None = None, **given: Any) -> None:
+    Whatever it says keeps to the `pace`, for whichever reason and in whichever form it is said.
+    """
+
+    def __init__(self, team: str, parking: Parking, pace: Pace, renew: Renew | None = None, **given: Any) -> None:
         super().__init__(**given)
         self._team = team
         self._parking = parking
+        self._pace = pace
         self._renew = renew
 
     async def api_call(self, api_method: str, **given: Any) -> AsyncSlackResponse:
-        """Return the answer. Raises Parked, and as the library does."""
+        """Return the answer. Raises Parked, Paced, and as the library does."""
         token = str(self.token)
         if reason := self._parking.reason(self._team, token):
             raise Parked(reason)
+        channel = str((given.get("json") or given.get("params") or {}).get("channel") or "")
+        await self._pace.turn(self._team, api_method, channel)
         try:
             answer = await super().api_call(api_method, **given)
         except SlackApiError as error:
@@ -122,6 +129,8 @@ class WorkspaceClient(AsyncWebClient):
             return await self.api_call(api_method, **given)
         await self._parking.free(self._team)
         self._parking.grant(self._team, api_method)
+        if api_method == "chat.postMessage":
+            self._pace.met(channel, str(answer.get("channel") or channel))
         return answer
 
     async def _note(self, token: str, method: str, error: SlackApiError) -> None:

@@ -11,8 +11,9 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.calls import Busy, Trouble, Unknown, once
+from core.around import has_words
 from core.phrases import DEFAULT, language_read
-from core.text import Language
+from core.text import Language, language_of
 
 # Seconds for which an answer holds, and answers kept: events tell of a change at once, but only one of several copies
 # of the bot, and the others are not to serve a guest for long (users.info takes over a hundred calls a minute).
@@ -178,6 +179,14 @@ class People:
         """Return the language that somebody reads; English when that cannot be told."""
         found = await self.person(team, user)
         return found.language if isinstance(found, Person) else DEFAULT
+
+    async def tongue(self, team: str, user: str, words: str) -> Language:
+        """Return the language to speak to somebody in: what they have chosen in Slack, or else that of these words.
+
+        Slack itself is not offered in every language that people write in: English is what nobody chose, too.
+        """
+        chosen = await self.language(team, user)
+        return language_of(words) if chosen == DEFAULT and has_words(words) else chosen
 
 
 async def quickly(call: Awaitable[AsyncSlackResponse]) -> AsyncSlackResponse | Trouble:

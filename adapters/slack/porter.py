@@ -12,7 +12,6 @@ from core.errors import DeliveryError
 from core.phrases import phrase
 from core.render import say
 from core.reply import RenderedReply
-from core.text import Language
 
 _log = logging.getLogger(__name__)
 
@@ -81,7 +80,7 @@ class Porter:
         `again`: whoever asks waits for words, so they are said once more.
         """
         team, _, channel = question.place.rpartition(":")
-        language: Language = await self.people.language(team, question.asker)
+        language = await self.people.tongue(team, question.asker, question.text)
         is_new = not question.overheard and self._told.get((channel, question.asker)) is None
         if is_new:
             self._told.put((channel, question.asker), value=True)

@@ -13,7 +13,7 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 from adapters.slack import rich_text
 from adapters.slack.addresses import between
 from adapters.slack.buttons import after
-from adapters.slack.calls import Barred, Busy, Trouble, Unknown, Unsent
+from adapters.slack.calls import Barred, Busy, Trouble, Unknown, Unsent, paused
 from adapters.slack.events import private_audience
 from adapters.slack.forms import Venue, in_some_form
 from adapters.slack.refusals import UNGRANTED, Refusal
@@ -26,8 +26,6 @@ from core.phrases import phrase
 from core.text import language_of
 
 COMMAND = "/ask"
-# The bot or the person is not in the channel, or nobody can write there: the direct channel is open still.
-_ELSEWHERE = ("not_in_channel", "channel_not_found", "user_not_in_channel", "is_archived", "restricted_action")
 UNINVITED = ("not_in_channel", "channel_not_found")
 _SOON, _BARRED_SECONDS = 1.0, 60.0
 
@@ -72,10 +70,13 @@ async def show(venue: Venue, message: Outgoing, user: str) -> Outcome:
     if message.shown:
         return await _changed(venue, message, message.shown, message.body)
     channel = message.asked.place.rpartition(":")[2]
+    if message.first and message.first.place != message.asked.place:
+        return await _in_direct(venue, message, message.body, user)
     answer = await in_some_form(
         venue, lambda content: venue.client.chat_postEphemeral(channel=channel, user=user, **content), message.body
     )
-    if isinstance(answer, Refusal) and answer.code in _ELSEWHERE:
+    # Whatever Slack has against this channel, the direct one is open still.
+    if isinstance(answer, Refusal) and answer.code != UNGRANTED:
         return await _in_direct(venue, message, message.body, user, invites=answer.code in UNINVITED)
     return _outcome(answer, message, channel, "message_ts")
 
@@ -111,11 +112,17 @@ async def _changed(venue: Venue, message: Outgoing, shown: MessageRef, body: Bod
 def introduced(body: Body, channel: str, *, invites: bool) -> Body:
     """Return the message with a line that says where it was asked for, and how it could have been answered there."""
     language = language_of(str(body["text"]))
-    said, invitation = (phrase(name, language) for name in ("private_elsewhere", "private_invite"))
+    said, invitation, unnamed = (
+        phrase(name, language) for name in ("private_elsewhere", "private_invite", "private_elsewhere_unnamed")
+    )
+    # Slack draws no direct channel, and nobody can be invited to one.
+    is_named = not channel.startswith("D")
     there: Json = {"type": "channel", "channel_id": channel}
     line = [*rich_text.text(f"{said} "), there, *rich_text.text(f". {invitation}" if invites else "")]
-    intro = {"type": "rich_text", "elements": [rich_text.section(line)]}
-    return {**body, "blocks": [intro, *body["blocks"]]}
+    intro = {"type": "rich_text", "elements": [rich_text.section(line if is_named else rich_text.text(unnamed))]}
+    in_words = f"{unnamed} {invitation}" if is_named and invites else unnamed
+    words = {name: f"{in_words}\n{body[name]}" for name in ("text", "plain") if body.get(name)}
+    return {**body, **words, "blocks": [intro, *body["blocks"]]}
 
 
 def _outcome(answer: Any | Trouble, message: Outgoing, channel: str, name: str) -> Outcome:
@@ -124,8 +131,8 @@ def _outcome(answer: Any | Trouble, message: Outgoing, channel: str, name: str) 
             return Later(_BARRED_SECONDS, reason, whole_place=True) if code == UNGRANTED else Refused(reason)
         case Unknown(reason):
             return Doubtful(reason)
-        case Busy(seconds):
-            return Later(seconds, "Slack asks for a pause", whole_place=True)
+        case Busy() as busy:
+            return paused(busy)
         case Barred(reason):
             return Later(_BARRED_SECONDS, reason, whole_place=True)
         case Unsent(reason):

@@ -6,25 +6,26 @@ import time
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.slack.addresses import aloud, is_address
-from adapters.slack.calls import Busy
+from adapters.slack.addresses import aloud, is_address, reader_of
+from adapters.slack.calls import BARRED_SECONDS, Barred, Busy, Unknown, Unsent, paused
 from adapters.slack.channels import Channel
-from adapters.slack.commands import whisper
+from adapters.slack.commands import responded, whisper
 from adapters.slack.doors import Doors
 from adapters.slack.events import Listener
 from adapters.slack.forms import Venue, in_some_form
 from adapters.slack.people import PATIENT, Person, quickly
 from adapters.slack.private import UNINVITED, introduced
 from adapters.slack.rich_text import Json
-from adapters.slack.send import mark_of
+from adapters.slack.send import SOON, mark_of
 from adapters.slack.shortcuts import hindrance
 from core.conversation import MessageRef, Question
-from core.delivery import FIRST, Later, Outcome, Outgoing, Refused, Shown
+from core.delivery import FIRST, Body, Later, Outcome, Outgoing, Refused, Shown
 from core.errors import DeliveryError
 from core.reply import RenderedReply
 from core.visiting import Case, Names
 
 _log = logging.getLogger(__name__)
+_OF_A_GROUP = "mpdm-"
 
 
 async def way_to(doors: Doors, place: str) -> MessageRef | None:
@@ -54,17 +55,24 @@ async def speak_alone(doors: Doors, client: AsyncWebClient, question: Question, 
 async def show_directly(doors: Doors, venue: Venue, message: Outgoing, asker: str, why: Refused) -> Outcome:
     """Show who asked, where nobody else sees it, what could not be shown where they asked; `why` where it cannot be.
 
-    Only a member of the workspace is written to, and nobody who asked in a direct channel, where there is no other way.
-    What was asked in private goes its own way, and what we say to a channel by ourselves is nobody's answer.
+    Only a member of the workspace is written to; a direct channel may be one of theirs with somebody else. What was
+    asked by a command is told where the command was given, and what we say to a channel by ourselves is nobody's
+    answer.
     """
-    team, _, channel = message.asked.place.rpartition(":")
-    if message.body is None or channel.startswith("D") or is_address(message.asked.message):
+    if message.body is None:
         return why
-    person = await doors.people.person(team, asker, PATIENT)
-    if not isinstance(person, Person) or (person.is_guest and not doors.porter.lets_all_in):
-        return why
-    is_first = message.part == FIRST
-    body = introduced(message.body, channel, invites=why.shut in UNINVITED) if is_first else message.body
+    if is_address(message.asked.message):
+        return await _shown_at_command(doors, message, why) if reader_of(message.asked.message) else why
+    person = await doors.people.person(venue.workspace, asker, PATIENT)
+    if isinstance(person, Busy | Unsent | Unknown):
+        return Later(person.seconds if isinstance(person, Busy) else SOON, "who asked is not known")
+    is_let_in = isinstance(person, Person) and (doors.porter.lets_all_in or not person.is_guest)
+    return await _posted_to(venue, asker, message, message.body, why) if is_let_in else why
+
+
+async def _posted_to(venue: Venue, asker: str, message: Outgoing, body: Body, why: Refused) -> Outcome:
+    if message.part == FIRST:
+        body = introduced(body, message.asked.place.rpartition(":")[2], invites=why.shut in UNINVITED)
 
     async def post(content: Json) -> AsyncSlackResponse:
         return await venue.client.chat_postMessage(
@@ -72,12 +80,25 @@ async def show_directly(doors: Doors, venue: Venue, message: Outgoing, asker: st
         )
 
     match await in_some_form(venue, post, body):
-        case Busy(seconds):
-            return Later(seconds, "Slack asks for a pause", whole_place=True)
+        case Busy() as busy:
+            return paused(busy)
+        case Barred(reason):
+            return Later(BARRED_SECONDS, reason, whole_place=True)
+        # Should it come twice, one person sees it twice; nobody could look for it in the thread.
+        case Unsent(reason) | Unknown(reason):
+            return Later(SOON, reason)
         case AsyncSlackResponse() as answer:
-            return Shown(MessageRef("slack", f"{team}:{answer['channel']}", str(answer["ts"])))
+            return Shown(MessageRef("slack", f"{venue.workspace}:{answer['channel']}", str(answer["ts"])))
         case _:
             return why
+
+
+async def _shown_at_command(doors: Doors, message: Outgoing, why: Refused) -> Outcome:
+    """Show it at the address that came with the command, which Slack takes for half an hour, also where we are not."""
+    url = doors.commanded.get(message.question)
+    if url is None or message.body is None or await responded(url, message.body):
+        return why
+    return Shown(None)
 
 
 async def names_in(doors: Doors, case: Case) -> Names:
@@ -85,8 +106,12 @@ async def names_in(doors: Doors, case: Case) -> Names:
     team, _, channel = case.asked.place.rpartition(":")
     person = await doors.people.person(team, case.asker)
     there = await doors.channels.look(channel) if not channel.startswith("D") else None
-    name = there.name if isinstance(there, Channel) and there.name else channel
-    return Names((person.name if isinstance(person, Person) else "") or case.asker, f"#{name}")
+    name = there.name if isinstance(there, Channel) else ""
+    # What Slack calls a conversation of several people is made of how they sign in, and tells nobody anything.
+    is_named = name and not name.startswith(_OF_A_GROUP)
+    is_open = isinstance(there, Channel) and there.is_open
+    who = (person.name if isinstance(person, Person) else "") or case.asker
+    return Names(who, f"#{name}" if is_named else "", is_open)
 
 
 async def link_to(client: AsyncWebClient, case: Case) -> str | None:

@@ -12,6 +12,10 @@ _REASONS = {
     "is_inactive": "the channel is frozen",
     "restricted_action": "the workspace does not let apps post in this channel",
     "restricted_action_read_only_channel": "the channel is read-only",
+    "restricted_action_thread_only_channel": "the channel takes replies in threads only",
+    "restricted_action_non_threadable_channel": "the channel takes no replies",
+    "restricted_action_thread_locked": "the thread is locked",
+    "posting_to_general_channel_denied": "the workspace does not let apps post in its general channel",
     "thread_not_found": "the question is gone",
     "cannot_reply_to_message": "the question does not take replies",
     "message_not_found": "the message is gone",
@@ -38,10 +42,19 @@ UNGRANTED = "missing_scope"
 # Nothing can be said there, whatever it is.
 SHUT = (
     *("not_in_channel", "channel_not_found", "is_archived", "is_inactive"),
-    *("restricted_action", "restricted_action_read_only_channel"),
+    *("restricted_action", "restricted_action_read_only_channel", "restricted_action_thread_only_channel"),
+    *("restricted_action_non_threadable_channel", "restricted_action_thread_locked"),
+    *("posting_to_general_channel_denied", "cannot_reply_to_message"),
 )
+# The thread's first message was deleted, and nothing had been said under it: nobody waits for an answer.
+NO_THREAD = "thread_not_found"
 # The message is not as Slack wants it: the same words as plain text still arrive.
 UNSHOWABLE = ("msg_too_long", "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "invalid_attachments")
+# Said of blocks in which something is not known, and never of their length.
+STRANGE = ("invalid_blocks", "invalid_blocks_format", "invalid_arguments")
+# The message stands there, but may not be changed.
+UNCHANGEABLE = ("cant_update_message", "edit_window_closed")
+_UNDERSTOOD = frozenset((*_REASONS, *UNSHOWABLE, *STRANGE, *UNCHANGEABLE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +63,11 @@ class Refusal:
 
     code: str
     reason: str
+
+
+def is_understood(code: str) -> bool:
+    """Return whether we know what the code says; of any other it is only known that this was not taken here."""
+    return code in _UNDERSTOOD
 
 
 def refusal_of(error: SlackApiError) -> Refusal:

@@ -9,9 +9,9 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack import private
 from adapters.slack.addresses import reader_of, since
-from adapters.slack.calls import BARRED_SECONDS, Barred, Busy, Trouble, Unknown, Unsent, once
+from adapters.slack.calls import BARRED_SECONDS, Barred, Busy, Trouble, Unknown, Unsent, once, paused
 from adapters.slack.forms import Venue, in_some_form
-from adapters.slack.refusals import SHUT, UNGRANTED, UNSHOWABLE, Refusal
+from adapters.slack.refusals import NO_THREAD, SHUT, UNGRANTED, Refusal
 from adapters.slack.rich_text import Json
 from core.conversation import MessageRef
 from core.delivery import Absent, Body, CannotTell, Doubtful, Found, Later, Outcome, Outgoing, Refused, Seen, Shown
@@ -22,10 +22,6 @@ EVENT = "footnote_answer"
 SOON = 1.0
 
 _GONE = "message_not_found"
-# The message stands there, but may not be changed.
-_UNCHANGEABLE = ("cant_update_message", "edit_window_closed")
-# The thread's first message was deleted, and nothing had been said under it.
-_NO_THREAD = "thread_not_found"
 # conversations.replies: messages in one page, and pages read, of what was said after the question.
 _PAGE = 200
 _PAGES = 5
@@ -63,6 +59,9 @@ async def find(client: AsyncWebClient, message: Outgoing) -> Seen:
 
 
 async def _post(venue: Venue, message: Outgoing, body: Body) -> Outcome:
+    if message.first and message.first.place != message.asked.place:
+        return Refused("what it belongs to was shown to who asked alone", SHUT[0])
+
     async def post(content: Json) -> AsyncSlackResponse:
         return await venue.client.chat_postMessage(
             channel=channel_of(message),
@@ -86,21 +85,22 @@ async def _post(venue: Venue, message: Outgoing, body: Body) -> Outcome:
 
 async def _change(venue: Venue, message: Outgoing, body: Body, shown: MessageRef) -> Outcome:
     async def update(content: Json) -> AsyncSlackResponse:
-        return await venue.client.chat_update(
-            channel=_channel_in(shown), ts=shown.message, metadata=mark_of(message), **content
-        )
+        # docs.slack.dev/reference/methods/chat.update: without metadata, a message keeps what it was posted with.
+        return await venue.client.chat_update(channel=_channel_in(shown), ts=shown.message, **content)
 
     match await in_some_form(venue, update, body):
         case Refusal(code) if code == _GONE:
             return await _anew(venue, message, body)
-        case Refusal(code) if code in _UNCHANGEABLE or code in UNSHOWABLE:
-            return await _replace(venue, message, body)
-        case Refusal() as refusal:
+        case Refusal(code) as refusal if code in (*SHUT, UNGRANTED, NO_THREAD):
             return refused(refusal)
-        case Busy(seconds):
+        # Whatever else it says, and that may be a word of next year, is of this message and not of the channel.
+        case Refusal():
+            return await _replace(venue, message, body)
+        case Busy(seconds, is_ours) as busy:
             # Slack counts changes in the workspace: posts go on here, and changes wait everywhere.
-            venue.rest(seconds)
-            return Later(seconds, "Slack asks for a pause")
+            if not is_ours:
+                venue.rest(seconds)
+            return paused(busy, whole_place=False)
         case Barred() | Unsent() | Unknown() as trouble:
             return _later(trouble)
         case _:
@@ -115,7 +115,7 @@ async def _anew(venue: Venue, message: Outgoing, body: Body) -> Outcome:
         case Later() as later:
             return later
         case Absent() | CannotTell():
-            return await _post(venue, message, body)
+            return await _post_anew(venue, message, body)
 
 
 async def _replace(venue: Venue, message: Outgoing, body: Body) -> Outcome:
@@ -124,7 +124,18 @@ async def _replace(venue: Venue, message: Outgoing, body: Body) -> Outcome:
     The old one goes first, so that a post of unknown outcome is not taken for it.
     """
     removed = await _remove(venue.client, message)
-    return removed if isinstance(removed, Later) else await _post(venue, message, body)
+    if isinstance(removed, Later):
+        return removed
+    if isinstance(removed, Refused):
+        # The old one stands, and would be taken for the new one if it were not known.
+        return await _post(venue, message, body)
+    return await _post_anew(venue, message, body)
+
+
+async def _post_anew(venue: Venue, message: Outgoing, body: Body) -> Outcome:
+    """Post it where what showed it is gone: a doubt is about the post alone, also where the thread cannot be read."""
+    outcome = await _post(venue, message, body)
+    return replace(outcome, anew=True) if isinstance(outcome, Doubtful) else outcome
 
 
 async def _remove(client: AsyncWebClient, message: Outgoing) -> Outcome:
@@ -143,13 +154,13 @@ def refused(refusal: Refusal) -> Outcome:
     """Return that it will never be shown, or when to try again once a scope was added."""
     if refusal.code == UNGRANTED:
         return Later(BARRED_SECONDS, refusal.reason, whole_place=True)
-    return Refused(refusal.reason, refusal.code if refusal.code in SHUT else "")
+    return Refused(refusal.reason, refusal.code if refusal.code in SHUT else "", pointless=refusal.code == NO_THREAD)
 
 
 def _later(trouble: Busy | Barred | Unsent | Unknown) -> Later:
     """Return when to try again what has not happened, or what may be repeated."""
     if isinstance(trouble, Busy):
-        return Later(trouble.seconds, "Slack asks for a pause", whole_place=True)
+        return paused(trouble)
     if isinstance(trouble, Barred):
         return Later(BARRED_SECONDS, trouble.reason, whole_place=True)
     return Later(SOON, trouble.reason, whole_place=isinstance(trouble, Unsent))
@@ -179,7 +190,7 @@ async def _page(client: AsyncWebClient, message: Outgoing, cursor: str | None) -
 def _unseen(trouble: Trouble) -> Seen:
     match trouble:
         case Refusal(code):
-            return Absent() if code == _NO_THREAD else CannotTell()
+            return Absent() if code == NO_THREAD else CannotTell()
         case Busy(seconds):
             return Later(seconds, "Slack asks for a pause")
         case Barred() | Unsent() | Unknown():

@@ -54,6 +54,14 @@ class Statuses:
         if task := self._on_their_way.get((place, root or "")):
             await asyncio.wait([task], timeout=_WITHIN)
 
+    async def clear(self, client: AsyncWebClient, place: str, root: str | None) -> None:
+        """Take the status away under a question that is answered elsewhere: no message comes there to end it."""
+        team, _, channel = place.rpartition(":")
+        if not root or is_address(root) or self._is_silent(team):
+            return
+        await self.settled(place, root)
+        await once(client.assistant_threads_setStatus(channel_id=channel, thread_ts=root, status=""))
+
     def stop(self) -> None:
         """Show nothing any more."""
         for task in self._on_their_way.values():

@@ -7,7 +7,7 @@ from adapters.slack.forms import Venue, in_some_form
 from adapters.slack.pace import Pace
 from adapters.slack.refusals import Refusal
 from adapters.slack.rich_text import Json
-from adapters.slack.send import channel_of, mark_of
+from adapters.slack.send import channel_of
 from core.delivery import Doubtful, Later, Outcome, Outgoing, Refused, Shown
 
 
@@ -23,14 +23,12 @@ async def tell(venue: Venue, pace: Pace, message: Outgoing) -> Outcome:
         return Later(wait, "changes are left to the answers", expected=True)
 
     async def change(content: Json) -> AsyncSlackResponse:
-        pace.take(venue.workspace)
-        return await venue.client.chat_update(
-            channel=channel_of(message), ts=shown.message, metadata=mark_of(message), **content
-        )
+        return await venue.client.chat_update(channel=channel_of(message), ts=shown.message, **content)
 
     match await in_some_form(venue, change, message.body):
-        case Busy(seconds):
-            pace.rest(venue.workspace, seconds)
+        case Busy(seconds, is_ours):
+            if not is_ours:
+                pace.rest(venue.workspace, seconds)
             return Refused("Slack asks for a pause")
         case Refusal(_, reason) | Barred(reason) | Unsent(reason):
             return Refused(reason)

@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.calls import Barred, Busy, Trouble, Unknown, Unsent, once
-from adapters.slack.events import is_spoken
+from adapters.slack.events import is_of_app, is_spoken
 from adapters.slack.refusals import Refusal
 from adapters.slack.words import mentions, words_of
 from core.conversation import Question
@@ -33,7 +33,8 @@ _MAX_CHARS = 5_000
 async def said_before(client: AsyncWebClient, question: Question, bot: str) -> tuple[Remark, ...]:
     """Return what people had said before the question, oldest first; what could be read of it, if not all.
 
-    Apps' messages, notices and what mentions us are left out. Never raises, except when cancelled.
+    Apps' messages, notices and what mentions us are left out; but what the thread began with counts whoever wrote it,
+    for forms and alerts are what people talk about. Never raises, except when cancelled.
     """
     said: list[Remark] = []
     try:
@@ -81,10 +82,23 @@ async def _page(client: AsyncWebClient, question: Question, cursor: str | None) 
 
 def _remarks(messages: Any, question: Question, bot: str) -> Iterator[Remark]:
     for message in messages:
-        if isinstance(message, Mapping) and _is_before(message, question) and is_spoken(message, bot):
-            text = str(message.get("text") or "")[:_MAX_CHARS]
+        if not (isinstance(message, Mapping) and _is_before(message, question)):
+            continue
+        text, at = str(message.get("text") or "")[:_MAX_CHARS], datetime.fromtimestamp(float(message["ts"]), UTC)
+        if is_spoken(message, bot):
             if not mentions(text, bot):
-                yield Remark(words_of(text, bot), datetime.fromtimestamp(float(message["ts"]), UTC))
+                yield Remark(words_of(text, bot), at)
+        elif message["ts"] == question.root and is_of_app(message, bot):
+            yield Remark(words_of((text.strip() or _attached(message))[:_MAX_CHARS], bot), at, by_app=True)
+
+
+def _attached(message: Mapping[str, Any]) -> str:
+    """Return what an app's message says that has all its words in attachments."""
+    attached = message.get("attachments")
+    one = next((each for each in attached if isinstance(each, Mapping)), {}) if isinstance(attached, list) else {}
+    said = (one.get(name) for name in ("pretext", "title", "text"))
+    words = "\n".join(each for each in said if isinstance(each, str) and each.strip())
+    return words or str(one.get("fallback") or "")
 
 
 def _is_before(message: Mapping[str, Any], question: Question) -> bool:

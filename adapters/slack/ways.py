@@ -15,7 +15,15 @@ from slack_bolt.adapter.aiohttp import to_aiohttp_response
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
-from slack_bolt.request.payload_utils import to_action
+from slack_bolt.request.payload_utils import (
+    to_action,
+    to_command,
+    to_event,
+    to_message,
+    to_options,
+    to_shortcut,
+    to_view,
+)
 from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
@@ -163,7 +171,9 @@ class _Socket(AsyncSocketModeHandler):
 
 def _is_readable(body: dict[str, Any]) -> bool:
     try:
-        to_action(AsyncBoltRequest(mode="socket_mode", body=body).body)
+        request = AsyncBoltRequest(mode="socket_mode", body=body)
+        for read in (to_action, to_command, to_event, to_message, to_options, to_shortcut, to_view):
+            read(request.body)
     except Exception:  # noqa: BLE001 - Bolt looks into fields whose form it takes for granted
         return False
     return True

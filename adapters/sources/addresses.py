@@ -2,9 +2,9 @@
 
 from yarl import URL
 
-from adapters.sources.formats import READABLE, suffix_of
 from adapters.sources.resolving import may_be_visited
 from core.errors import ConfigError
+from core.ingest.formats import READ, suffix_of
 
 # Names of pages that a program makes end in these.
 _MADE = frozenset((".php", ".asp", ".aspx", ".jsp", ".cgi", ".shtml", ".do", ".jspx", ".phtml"))
@@ -59,7 +59,7 @@ def is_of(site: URL, address: URL) -> bool:
 def may_be_read(address: URL) -> bool:
     """Return whether what stands there may be a page or a document, by its name."""
     suffix = suffix_of(address.path)
-    return suffix in READABLE or suffix in _MADE or suffix not in _UNREAD
+    return suffix in READ or suffix in _MADE or suffix not in _UNREAD
 
 
 def same_page(one: URL, other: URL) -> bool:

@@ -1,8 +1,9 @@
-"""Which files and pages hold something to read, by suffix and by Content-Type."""
+"""Which pages hold something to read, by Content-Type and suffix."""
 
 from collections.abc import Mapping
-from pathlib import PurePosixPath
 from typing import Final
+
+from core.ingest.formats import READ, suffix_of
 
 HTML: Final = ".html"
 TEXT: Final = ".txt"
@@ -20,6 +21,9 @@ _BY_TYPE: Final[Mapping[str, str]] = {
     "application/pdf": ".pdf",
     "application/x-pdf": ".pdf",
     "application/json": ".json",
+    "application/jsonl": ".jsonl",
+    "application/x-ndjson": ".jsonl",
+    "application/x-ipynb+json": ".ipynb",
     "application/yaml": ".yaml",
     "application/x-yaml": ".yaml",
     "text/yaml": ".yaml",
@@ -29,18 +33,16 @@ _BY_TYPE: Final[Mapping[str, str]] = {
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
     "application/vnd.openxmlformats-officedocument.presentationml.presentation": ".pptx",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
+    "application/vnd.ms-excel.sheet.macroenabled.12": ".xlsm",
 }
-_OTHER_NAMES: Final[Mapping[str, str]] = {".htm": HTML, ".xhtml": HTML, ".markdown": MARKDOWN, ".yml": ".yaml"}
-READABLE: Final = frozenset(_BY_TYPE.values()) | frozenset(_OTHER_NAMES)
+_OTHER_NAMES: Final[Mapping[str, str]] = {".htm": HTML, ".markdown": MARKDOWN, ".mdx": MARKDOWN, ".yml": ".yaml"}
 # Said of files that the server knows nothing about.
 _UNSURE = frozenset(("", "application/octet-stream", "binary/octet-stream", "application/force-download"))
-# What a server calls plain text may be any of these.
-_WRITTEN = frozenset((MARKDOWN, ".csv", ".tsv", ".json", ".yaml", ".eml"))
-
-
-def suffix_of(name: str) -> str:
-    """Return the suffix in lower case, with its dot; nothing for a name without one."""
-    return PurePosixPath(name).suffix.lower()
+# What a server calls by these names may be any of the others.
+_WITHIN: Final[Mapping[str, frozenset[str]]] = {
+    "text/plain": frozenset((MARKDOWN, ".csv", ".tsv", ".json", ".jsonl", ".ipynb", ".yaml", ".eml")),
+    "application/json": frozenset((".jsonl", ".ipynb")),
+}
 
 
 def same_format(one: str, other: str) -> bool:
@@ -52,7 +54,7 @@ def suffix_for(content_type: str, path: str) -> str | None:
     """Return the suffix of what a server sends as this type from this path, None when it is nothing to read."""
     kind, own = content_type.partition(";")[0].strip().lower(), suffix_of(path)
     if kind in _UNSURE:
-        return own if own in READABLE else None
-    if kind == "text/plain" and _OTHER_NAMES.get(own, own) in _WRITTEN:
+        return own if own in READ else None
+    if _OTHER_NAMES.get(own, own) in _WITHIN.get(kind, ()):
         return own
     return _BY_TYPE.get(kind)

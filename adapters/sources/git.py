@@ -6,18 +6,18 @@ The copy has no working tree: nothing of the repository runs or is written as a 
 import shutil
 import tempfile
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Final
 from unicodedata import category
 
-from adapters.sources.formats import READABLE, suffix_of
 from adapters.sources.git_address import Remote, remote_of
 from adapters.sources.git_files import Blobs, Change, Entry, commit_of, entries, last_changes, reading
 from adapters.sources.git_program import GitFailed, run
 from core.errors import ConfigError, IngestError, Unread
+from core.ingest.formats import BETTER, READ, suffix_of
 from core.ingest.source import Item
 
 COMMITS: Final = 1_000
@@ -34,9 +34,9 @@ class GitCheckout:
     """The readable files of a repository, as the branch (or the one that the repository shows first) has them.
 
     `place` is an address for https or ssh, or a folder, whose commits are read and not what is being changed in it.
-    `cache` is a folder for copies. Only files in the folder `under` with one of the suffixes are read; what is hidden
-    is not. `readers` are the groups that may read them; nobody: everybody. `commits` are fetched at first; a file that
-    none of them changed has no known day.
+    `cache` is a folder for copies. Only files in the folder `under` are read; what is hidden is not. `readers` are the
+    groups that may read them; nobody: everybody. `commits` are fetched at first; a file that none of them changed has
+    no known day.
 
     Raises ConfigError for an address or a branch that git is not to be asked for.
     """
@@ -46,7 +46,6 @@ class GitCheckout:
     _: KW_ONLY
     cache: Path
     under: str = ""
-    suffixes: Collection[str] = READABLE
     readers: frozenset[str] = frozenset()
     commits: int = COMMITS
     name: str = field(init=False)
@@ -57,33 +56,37 @@ class GitCheckout:
         self.name = f"the repository {self._remote.shown}" + (f", branch {self.branch}" if self.branch else "")
 
     async def items(self) -> AsyncIterator[Item | IngestError]:
-        """Yield every readable file, or why one could not be had.
+        """Yield every readable file, or why one could not be had; so for each document in a format that is not read.
 
         Raises ConfigError when the repository cannot be fetched or holds nothing to read, or git is not installed.
         """
         repository, commit = await self._fetched()
         try:
-            files = [entry async for entry in entries(repository, commit) if self._is_read(entry)]
+            shown = [entry async for entry in entries(repository, commit) if self._is_shown(entry)]
+            files = [entry for entry in shown if suffix_of(_path(entry)) in READ]
             changes = await last_changes(repository, commit, [entry.path for entry in files])
         except GitFailed as error:
             raise ConfigError(
                 f"{self.name} cannot be read ({error}): remove {repository} and run this again"
             ) from error
+        others = [unread for entry in shown if (unread := _unread(entry))]
         if not files:
-            raise ConfigError(f"{self.name} holds nothing to read: give another branch, folder, or other suffixes")
+            more = f"; {len(others)} documents have no reader, the first: {others[0]}" if others else ""
+            raise ConfigError(f"{self.name} holds nothing to read: give another branch or folder{more}")
+        for problem in others:
+            yield problem
         async with reading(repository) as blobs:
             for entry in files:
                 yield await self._item(entry, changes.get(entry.path, Change(commit, None)), blobs)
 
-    def _is_read(self, entry: Entry) -> bool:
-        path = entry.path.decode("utf-8", "replace")
+    def _is_shown(self, entry: Entry) -> bool:
+        path = _path(entry)
         hidden = any(part.startswith((".", "~$")) for part in path.split("/"))
-        return path.startswith(_folder(self.under)) and not hidden and suffix_of(path) in self.suffixes
+        return path.startswith(_folder(self.under)) and not hidden
 
     async def _item(self, entry: Entry, change: Change, blobs: Blobs) -> Item | IngestError:
-        path = entry.path.decode("utf-8", "surrogateescape")
-        if any(category(char) in ("Cc", "Cs") for char in path):
-            shown = path.encode("unicode_escape").decode("ascii")
+        path = _path(entry)
+        if (shown := _shown(path)) != path:
             return IngestError(shown, "its name has characters that cannot be shown: rename it")
         if entry.size > FILE_BYTES:
             return IngestError(path, f"has {entry.size:,} bytes, more than {FILE_BYTES:,}: split it")
@@ -136,6 +139,24 @@ class GitCheckout:
                 seconds=FETCH_SECONDS,
             )
         return await commit_of(repository, ours)
+
+
+def _path(entry: Entry) -> str:
+    return entry.path.decode("utf-8", "surrogateescape")
+
+
+def _shown(path: str) -> str:
+    odd = any(category(char) in ("Cc", "Cs") for char in path)
+    return path.encode("unicode_escape").decode("ascii") if odd else path
+
+
+def _unread(entry: Entry) -> IngestError | None:
+    """Return that nobody reads the file, if it is a document and not a program or a picture."""
+    path = _path(entry)
+    suffix = suffix_of(path)
+    return (
+        IngestError(_shown(path), f"no reader for {suffix}: save it as {BETTER[suffix]}") if suffix in BETTER else None
+    )
 
 
 def _checked(branch: str | None) -> str | None:

@@ -13,12 +13,14 @@ from core.errors import ConfigError
 
 # Other ways to reach a repository run programs that the address names.
 _PROTOCOLS: Final = "file:https:ssh"
-# No hooks, nothing left running behind our back, no window that asks for a password.
+# No hooks, nothing left running behind our back, no window that asks for a password. No redirect: a host could lead
+# into the operator's own network by it, and git shows the next host the login that it was given for this one.
 _SETTINGS: Final = (
     f"core.hooksPath={os.devnull}",
     "core.fsmonitor=false",
     "core.symlinks=false",
     "core.askPass=",
+    "http.followRedirects=false",
     "gc.autoDetach=false",
     "maintenance.autoDetach=false",
     "advice.detachedHead=false",

@@ -7,7 +7,8 @@ from urllib.parse import quote
 
 from yarl import URL
 
-from adapters.sources.formats import same_format, suffix_of
+from adapters.sources.formats import same_format
+from core.ingest.formats import suffix_of
 
 LONGEST = 180
 _MARK = 8

@@ -14,6 +14,7 @@ from yarl import URL
 
 # By which a server tells whether a page is still the same, and the headers by which it is asked.
 _SIGNS: Final[Mapping[str, str]] = {"ETag": "If-None-Match", "Last-Modified": "If-Modified-Since"}
+_LINE: Final = 1 << 16
 _KEPT: Final = (*_SIGNS, "Content-Type", "X-Robots-Tag")
 
 
@@ -52,7 +53,7 @@ class PageStore:
         self.seen.add(path.name)
         try:
             with path.open("rb") as file:
-                line = file.readline(1 << 16)
+                line = file.readline(_LINE)
                 known = json.loads(line)
                 if known["address"] != str(address):
                     return None
@@ -66,13 +67,26 @@ class PageStore:
         path = self._path(address)
         self.seen.add(path.name)
         if not any(sign in headers for sign in _SIGNS) or "no-store" in headers.get("Cache-Control", "").lower():
-            with suppress(OSError):
-                path.unlink(missing_ok=True)
+            self.forget(address)
             return
         known = [(name, value) for name in _KEPT for value in headers.getall(name, [])]
         line = json.dumps({"address": str(address), "charset": charset, "headers": known}).encode() + b"\n"
         with suppress(OSError):
             _write(path, (line, data))
+
+    def others(self) -> list[URL]:
+        """Return the addresses of the pages that are kept and were not asked for since this was made."""
+        found = []
+        with suppress(OSError):
+            for path in sorted(path for path in self.folder.iterdir() if path.name not in self.seen):
+                with suppress(OSError, ValueError, LookupError, TypeError), path.open("rb") as file:
+                    found.append(URL(json.loads(file.readline(_LINE))["address"]))
+        return found
+
+    def forget(self, address: URL) -> None:
+        """Remove the copy of a page."""
+        with suppress(OSError):
+            self._path(address).unlink(missing_ok=True)
 
     def forget_others(self) -> None:
         """Remove the copies of pages that were not asked for since this was made."""

@@ -1,17 +1,17 @@
 """Whatever a reader of LlamaIndex reads, as a source of documents; the reader is named by a setting, never imported."""
 
+import asyncio
 import importlib
-from asyncio import get_running_loop, to_thread
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterator, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import isawaitable
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from adapters.sources.reader_documents import Told, item_of, told_by
+from adapters.sources.reader_thread import ReaderThread
 from core.errors import ConfigError, IngestError, Unread
 from core.ingest.source import Item
 
@@ -19,6 +19,10 @@ from core.ingest.source import Item
 _SECRET_CHARS: Final = 6
 _COMPLAINT_CHARS: Final = 300
 _END: Final = object()
+# Seconds without a document after which a reader is given up. Many load all that there is before they give the first.
+SILENCE: Final = 3_600.0
+
+_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
@@ -27,7 +31,8 @@ class ReaderSource:
 
     `reader` is such an object, or where its class is, as `llama_index.readers.notion:NotionPageReader`: then it is made
     with the `arguments`. `load` is what its loading takes. `suffix` says what its texts are, where they do not show it.
-    `readers` are the groups that may read the documents; nobody: everybody. The reader works in a thread of its own.
+    `readers` are the groups that may read the documents; nobody: everybody. The reader is made, and works, in a
+    thread of its own.
     """
 
     reader: object = field(repr=False)
@@ -46,16 +51,18 @@ class ReaderSource:
 
         Raises ConfigError when the reader is not installed, cannot be made, or gives not one document.
         """
-        reader = await to_thread(self._made)
-        seen: Counter[str] = Counter()
+        thread, seen = ReaderThread(), Counter[str]()
         try:
-            async with aclosing(_documents(reader, self.load)) as documents:
-                async for document in documents:
+            reader = await self._in_time(thread.do(self._made))
+            async with aclosing(_documents(reader, self.load, thread)) as documents:
+                while (document := await self._in_time(anext(documents, _END))) is not _END:
                     yield self._item(document, seen)
         except Exception as error:
             if not seen:
                 raise self._trouble("gives nothing", error) from error
             yield Unread(self.name, f"broke off after {seen.total()} documents ({self._said(error)}): run it again")
+        finally:
+            thread.leave()
         if not seen:
             raise ConfigError(f"{self.name} gives no document: check what it is asked to load")
 
@@ -69,6 +76,16 @@ class ReaderSource:
             return IngestError(f"{self.name}, document {seen.total() + 1}", f"cannot be read ({self._said(error)})")
         finally:
             seen[told.identity if told else ""] += 1
+
+    async def _in_time(self, work: Awaitable[_T]) -> _T:
+        """Return what comes of the work. Raises TimeoutError when nothing does for SILENCE."""
+        try:
+            async with asyncio.timeout(SILENCE) as patience:
+                return await work
+        except TimeoutError as error:
+            if not patience.expired():
+                raise
+            raise TimeoutError(f"gave no sign for {SILENCE / 60:g} minutes") from error
 
     def _made(self) -> object:
         if not isinstance(self.reader, str):
@@ -134,11 +151,8 @@ def _texts(value: object) -> Iterator[str]:
                 yield from _texts(part)
 
 
-async def _documents(reader: Any, load: Mapping[str, Any]) -> AsyncGenerator[object, None]:
-    """Yield what the reader loads, one after the other when it can, all at once when not.
-
-    It runs in one thread all the time, as some clients demand; that thread ends by itself after the call under way.
-    """
+async def _documents(reader: Any, load: Mapping[str, Any], thread: ReaderThread) -> AsyncGenerator[object, None]:
+    """Yield what the reader loads, one after the other when it can, all at once when not."""
     if not any(hasattr(reader, name) for name in ("lazy_load_data", "load_data", "alazy_load_data")):
         raise ConfigError(f"{type(reader).__name__} is no reader: it has no load_data")
     if not hasattr(reader, "load_data") and not hasattr(reader, "lazy_load_data"):
@@ -151,13 +165,9 @@ async def _documents(reader: Any, load: Mapping[str, Any]) -> AsyncGenerator[obj
         load_all = partial(iter, found)
     else:
         load_all = partial(_loaded, reader, load)
-    loop, thread = get_running_loop(), ThreadPoolExecutor(1, "reader")
-    try:
-        documents = await loop.run_in_executor(thread, load_all)
-        while (document := await loop.run_in_executor(thread, next, documents, _END)) is not _END:
-            yield document
-    finally:
-        thread.shutdown(wait=False, cancel_futures=True)
+    documents = await thread.do(load_all)
+    while (document := await thread.do(partial(next, documents, _END))) is not _END:
+        yield document
 
 
 def _loaded(reader: Any, load: Mapping[str, Any]) -> Iterator[object]:

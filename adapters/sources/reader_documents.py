@@ -9,8 +9,9 @@ from unicodedata import category
 from uuid import UUID
 
 from adapters.sources.dates import day_of
-from adapters.sources.formats import MARKDOWN, READABLE, TEXT, suffix_of
+from adapters.sources.formats import MARKDOWN, TEXT
 from adapters.sources.names import fit, marked
+from core.ingest.formats import READ, suffix_of
 from core.ingest.source import Item
 
 # The words of the readers in the llama-index repository, the surest first; in lower case, with underscores.
@@ -23,7 +24,7 @@ _UPDATED: Final = (
     *("updated_at", "updated", "last_updated", "date", "created_at", "creation_date"),
 )
 _PART: Final = ("page_label", "page_number", "page", "sheet_name", "row")
-_FORMATTED: Final = frozenset((".md", ".markdown", ".html", ".htm"))
+_FORMATTED: Final = frozenset((".md", ".markdown", ".mdx", ".html", ".htm"))
 _STEM_CHARS: Final = 80
 # Random ids have version 4: they are new in every run.
 _RANDOM: Final = 4
@@ -93,7 +94,7 @@ def _is_random(id_: str) -> bool:
 def _suffix(metadata: Mapping[str, object], file: str) -> str:
     """Return .txt for what comes from a file that has no headings to keep, .md for all that is written as pages."""
     own = suffix_of(file)
-    plain = own in READABLE - _FORMATTED or str(metadata.get("file_type", "")) == "text/plain"
+    plain = own in READ - _FORMATTED or str(metadata.get("file_type", "")) == "text/plain"
     return TEXT if plain else MARKDOWN
 
 

@@ -5,14 +5,20 @@ then into the operator's network (DNS rebinding), so what was outside at first s
 """
 
 import socket
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.resolver import ThreadedResolver
 
-# What clouds tell their machines, keys among it, where the address is not link-local: AWS over IPv6, Alibaba, Oracle.
-_METADATA: Final = frozenset(map(ip_address, ("fd00:ec2::254", "100.100.100.200", "192.0.0.192")))
+# What clouds tell their machines, keys among it, where the address is not link-local: all that AWS says over IPv6, the
+# same of Google, Alibaba, Oracle, and Azure, whose address is a public one.
+_METADATA: Final = tuple(
+    map(ip_network, ("fd00:ec2::/32", "fd20:ce::254", "100.100.100.200", "192.0.0.192", "168.63.129.16"))
+)
+# An IPv4 address as the last four bytes of an IPv6 address: RFC 6052, 2.1, as it is translated (NAT64).
+_TRANSLATED: Final = ip_network("64:ff9b::/96")
+_IPV4: Final = 0xFFFFFFFF
 
 _Address = IPv4Address | IPv6Address
 
@@ -23,7 +29,9 @@ def may_be_visited(address: str) -> bool:
         ip = _plain(_read(address.partition("%")[0]))
     except ValueError:
         return True
-    return not (ip.is_link_local or ip.is_multicast or ip.is_unspecified or ip.is_reserved or ip in _METADATA)
+    if any(ip in network for network in _METADATA):
+        return False
+    return not (ip.is_link_local or ip.is_multicast or ip.is_unspecified or ip.is_reserved)
 
 
 def is_inside(address: str) -> bool:
@@ -47,7 +55,10 @@ def _read(address: str) -> _Address:
 
 def _plain(ip: _Address) -> _Address:
     """Return the IPv4 address that an IPv6 address stands for, if it does."""
-    return (ip.ipv4_mapped or ip.sixtofour or ip) if isinstance(ip, IPv6Address) else ip
+    if isinstance(ip, IPv4Address):
+        return ip
+    translated = IPv4Address(int(ip) & _IPV4) if ip in _TRANSLATED else None
+    return ip.ipv4_mapped or ip.sixtofour or translated or ip
 
 
 class SteadyResolver(AbstractResolver):

@@ -27,6 +27,7 @@ _MOVED: Final = (301, 302, 303, 307, 308)
 TOO_MANY: Final = 429
 _BUSY: Final = (TOO_MANY, 503)
 _SERVER_FAULT: Final = 500
+GONE: Final = (404, 410)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +160,8 @@ class Visitor:
         status = response.status
         if status in _MOVED and (target := joined(address, response.headers.get("Location", ""))):
             return target, None
+        if status in GONE and self.store:
+            await asyncio.to_thread(self.store.forget, address)
         if status != _OK:
             again = _again(response.headers) if status in _BUSY else None
             return Failed(f"answers with status {status}", status), again

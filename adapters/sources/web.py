@@ -13,14 +13,15 @@ from yarl import URL
 from adapters.sources import web_limits
 from adapters.sources.addresses import is_of, joined, may_be_read, same_page, start_of, without_login
 from adapters.sources.dates import day_of
-from adapters.sources.formats import HTML, READABLE, TEXT, suffix_of
+from adapters.sources.formats import HTML, TEXT
 from adapters.sources.names import marked, page_name
 from adapters.sources.page_store import PageStore
 from adapters.sources.signs import Signs, orders_in, signs_of
 from adapters.sources.sitemap import SITEMAP_BYTES, Listed, Sitemap, sitemap_of
-from adapters.sources.visitor import TOO_MANY, Failed, Forbidden, Outcome, Page, Visitor, visiting
+from adapters.sources.visitor import GONE, TOO_MANY, Failed, Forbidden, Outcome, Page, Unreadable, Visitor, visiting
 from adapters.sources.web_limits import PAUSE, Limits
-from core.errors import ConfigError, IngestError, Unread
+from core.errors import ConfigError, Gone, IngestError, Unread
+from core.ingest.formats import BETTER, READ, suffix_of
 from core.ingest.source import Item
 
 
@@ -95,12 +96,14 @@ class _Visit:
     names: dict[str, tuple[URL, bytes]] = field(default_factory=dict)
     read: set[URL] = field(default_factory=set)
     follows: bool = True
+    failed: bool = False
 
     async def items(self) -> AsyncGenerator[Item | IngestError, None]:
         for problem in await self._begin(await self.visitor.learn_rules()):
+            self.failed = self.failed or isinstance(problem, Unread)
             yield problem
         asked, failures = 0, 0
-        while self.ways:
+        while self.ways or await self._look_back():
             if end := self._end(asked, failures):
                 yield end
                 return
@@ -109,6 +112,7 @@ class _Visit:
                 continue
             outcome = await self.visitor.get(way.address, self.limits.page_bytes)
             asked, failures = asked + 1, failures + 1 if _is_down(outcome) else 0
+            self.failed = self.failed or failures > 0
             self._check_start(way, outcome)
             if found := await self._found(way, outcome):
                 yield found
@@ -140,6 +144,13 @@ class _Visit:
         if self.follows:
             self._add(_Way(self.start), anywhere=True)
         return problems
+
+    async def _look_back(self) -> bool:
+        """Note the pages of the last visit that nothing led to this time, if that may be because something failed."""
+        if self.failed and self.follows and self.visitor.store:
+            for address in await to_thread(self.visitor.store.others):
+                self._add(_Way(address))
+        return bool(self.ways)
 
     async def _list(self, sitemaps: list[URL], problems: list[IngestError], *, must: bool = False) -> None:
         """Add the pages of the sitemaps and of those that they name, once each."""
@@ -189,12 +200,17 @@ class _Visit:
     async def _found(self, way: _Way, outcome: Outcome) -> Item | IngestError | None:
         match outcome:
             case Failed(reason):
+                likely = _likely_name(way.address)
+                if outcome.status in GONE:
+                    return Gone(str(way.address), reason, likely)
                 # Where a page leads that could not be had is not known either.
-                return _problem(way.address, reason, outcome, "" if self.follows else _likely_name(way.address))
+                return _problem(way.address, reason, outcome, "" if self.follows else likely)
             case Page(address=address, suffix=str(suffix)) if address not in self.read:
                 self.known.add(address)
                 self.read.add(address)
                 return self._item(way, outcome, suffix) if await self._wants(way, outcome) else None
+            case Unreadable() if (suffix := suffix_of(way.address.path)) in BETTER:
+                return IngestError(str(way.address), f"no reader for {suffix}: give it as {BETTER[suffix]}")
         return None
 
     async def _wants(self, way: _Way, page: Page) -> bool:
@@ -246,7 +262,7 @@ def _problem(address: URL, reason: str, outcome: Outcome, keeps: str = "") -> In
 def _likely_name(address: URL) -> str:
     """Return the name that the page most likely had when it could be read."""
     own = suffix_of(address.path)
-    return page_name(address, own if own in READABLE else HTML)
+    return page_name(address, own if own in READ else HTML)
 
 
 async def _sitemap_in(outcome: Outcome) -> Sitemap:

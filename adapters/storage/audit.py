@@ -60,8 +60,8 @@ class SqlAudit:
             row = (await connection.execute(select(audit).where(audit.c.id == number))).one_or_none()
         return _entry(row) if row else None
 
-    async def kept(self, after: int = 0) -> AsyncIterator[Kept]:
-        """Yield every entry after a number in the order of the chain, some hundreds read at a time.
+    async def kept(self, after: int | None = None) -> AsyncIterator[Kept]:
+        """Yield every entry after a number, or all, in the order of the chain, some hundreds read at a time.
 
         Raises Illegible for one that nobody can read: it was written by hand.
         """
@@ -80,15 +80,16 @@ class SqlAudit:
                 return
             number = rows[-1].id
 
-    async def _after(self, number: int, limit: int) -> Sequence[Row[Any]]:
-        query = select(audit).where(audit.c.id > number).order_by(audit.c.id).limit(limit)
+    async def _after(self, number: int | None, limit: int) -> Sequence[Row[Any]]:
+        # The first is 1; what was slipped in before it is found like anything else.
+        query = select(audit).where(*_later(number)).order_by(audit.c.id).limit(limit)
         async with self._database.reading() as connection:
             return (await connection.execute(query)).all()
 
-    async def _next_number(self, number: int) -> int:
-        query = select(audit.c.id).where(audit.c.id > number).order_by(audit.c.id).limit(1)
+    async def _next_number(self, number: int | None) -> int:
+        query = select(audit.c.id).where(*_later(number)).order_by(audit.c.id).limit(1)
         async with self._database.reading() as connection:
-            return int(await connection.scalar(query) or number)
+            return int(await connection.scalar(query) or number or 0)
 
     async def has_after(self, number: int) -> bool:
         """Return whether there is an entry after this number."""
@@ -147,6 +148,10 @@ async def erase(
         entry = AuditEntry(f"erasure:{numbers[0]}:{token_hex(SALT)}", "", "", now, record, kind="erasure")
         await _append(database, connection, entry, 0)
     return len(numbers)
+
+
+def _later(number: int | None) -> tuple[ColumnElement[bool], ...]:
+    return () if number is None else (audit.c.id > number,)
 
 
 def ranges_of(numbers: Sequence[int]) -> list[list[int]]:
@@ -279,6 +284,12 @@ def _is_found(row: Mapping[str, Any]) -> bool:
         return True
 
 
+def _is_blank(row: Mapping[str, Any]) -> bool:
+    """Return whether nothing stands where the content was erased: no hash would speak for it."""
+    left = (row["tenant"], row["asker"], row["words"], row["record"])
+    return not any(left) and row["erased_at"] is not None and row["question_id"] == f"erased:{row['id']}"
+
+
 def _entry(row: Row[Any]) -> AuditEntry:
     erased = row.erased_at is not None
     return AuditEntry(row.question_id, row.tenant, row.asker, row.at, row.record, row.id, row.kind, erased)
@@ -288,5 +299,5 @@ def _kept(row: Row[Any]) -> Kept:
     whole = dict(row._mapping)  # noqa: SLF001 - SQLAlchemy's own way to a mapping
     link = Link(row.id, row.at, row.commitment, row.digest)
     if row.salt is None:
-        return Kept(link, None, None, row.kind)
+        return Kept(link, None, None, row.kind, _is_blank(whole))
     return Kept(link, _content(whole), row.salt, row.kind, _is_found(whole))

@@ -56,4 +56,5 @@ def _case(row: Any, earlier: tuple[str, ...]) -> Case:
         private=is_private(row.setting),
         result=row.result,
         earlier=earlier,
+        root=row.root,
     )

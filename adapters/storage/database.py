@@ -31,7 +31,7 @@ from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, InvalidatePoolError, InvalidRequestError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 import migrations
 from adapters.storage import limits
@@ -53,7 +53,7 @@ _DRIVERS = {
 _UNUSABLE = ("SQLITE_CANTOPEN", "SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_PERM", "SQLITE_READONLY")
 _TRUSTED = 30.0  # seconds without use for which a connection to a silent server is taken to be there
 _PATIENCE = 5.0  # seconds to wait for another writer
-_PARTING = 1.0  # seconds that who is cancelled waits for a connection, to give it back
+_PARTING, _LOOKS = 1.0, 100  # seconds for who is cancelled to give a connection back, and how often that is looked at
 _PRAGMAS = (
     f"PRAGMA busy_timeout={_PATIENCE * 1000:.0f}",
     "PRAGMA journal_mode=WAL",
@@ -103,7 +103,12 @@ class Database:
             await asyncio.to_thread(migrations.downgrade, self._engine.url, revision)
 
     async def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; whoever was cancelled may still be giving one back, and it would stay open."""
+        pool = self._engine.sync_engine.pool
+        for _ in range(_LOOKS):
+            if not (isinstance(pool, QueuePool) and pool.checkedout()):
+                break
+            await asyncio.sleep(_PARTING / _LOOKS)
         await self._engine.dispose()
 
     @asynccontextmanager
@@ -242,6 +247,17 @@ def blocking_engine(place: str | Path) -> Engine:
     return engine
 
 
+def close_engine(engine: Engine) -> None:
+    """Close all connections, those that a thread still has as soon as it gives them back."""
+
+    def returned(connection: DBAPIConnection | None, _: ConnectionPoolEntry) -> None:
+        if connection is not None:
+            connection.close()
+
+    event.listen(engine.pool, "checkin", returned)
+    engine.dispose()
+
+
 def database_url(place: str | Path) -> URL:
     """Return the URL of a database, with its driver, from a file's path or from what an operator wrote.
 
@@ -288,6 +304,7 @@ def _look_after(engine: Engine) -> None:
             raise InvalidatePoolError from error
 
     event.listen(engine, "connect", limits.limit_waits)
+    event.listen(engine, "do_executemany", limits.one_by_one)
     event.listen(engine, "checkin", returned)
     event.listen(engine, "checkout", taken)
 

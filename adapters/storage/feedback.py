@@ -1,7 +1,7 @@
 """What people say of answers: whether one helped, and why not; everybody's latest word, and all of them in the log."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
@@ -32,10 +32,11 @@ class Word:
 
 
 class SqlFeedback:
-    """The words in a database."""
+    """The words in a database; `mask` makes of an own reason what the audit log is to hold of it, as of an answer."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, mask: Callable[[str], str] = str) -> None:
         self._database = database
+        self._mask = mask
 
     async def judge(self, deed: Deed) -> Said | None:
         """Store what the deed makes of the person's judgement, with a line in the log; one told of twice does nothing.
@@ -111,7 +112,8 @@ class SqlFeedback:
             put = self._database.insert(feedback).values(mine | new | {"tenant": answer.tenant})
             await connection.execute(put.on_conflict_do_update(index_elements=list(mine), set_=new))
         if said.is_news:
-            await put_judged(self._database, connection, deed, said)
+            reason = said.now.reason and self._mask(said.now.reason)
+            await put_judged(self._database, connection, deed, replace(said, now=replace(said.now, reason=reason)))
         return said
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import (
     BindParameter,
@@ -23,17 +23,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from adapters.storage.copies import is_known, take_back
 from adapters.storage.database import Database, insert_in
 from adapters.storage.letting import NOTHING_MADE, let_in, turn_away
 from adapters.storage.moving import move_place
-from adapters.storage.offers import FORGOTTEN, forget_continued, read_pressed
-from adapters.storage.parts import drop_parts, put_parts
+from adapters.storage.offers import forget_continued
+from adapters.storage.parts import put_parts
+from adapters.storage.questions import ASKED, read_question
 from adapters.storage.rates import use, used_of
-from adapters.storage.setting import is_attached, is_private, once_done, read_around, read_door, setting_column
+from adapters.storage.setting import once_done, setting_column
 from adapters.storage.tables import active, turns
-from adapters.storage.targets import read_target
 from adapters.storage.threads import ACTIVE, asked
-from core.conversation import Audience, MessageRef, PlatformName, Question
+from core.conversation import MessageRef, Question
 from core.rates import keys_of
 from core.work import Change, Place, Waiting, Welcome
 
@@ -50,16 +51,18 @@ class SqlInbox:
     async def record(self, question: Question, welcome: Callable[[Waiting], Welcome] = lambda _: Welcome()) -> bool:
         """Store a question with what is said to it at once, given how long the line is that it joins.
 
-        Returns False, and changes nothing, when it is known by its id or its resend, also to another process. One at
-        the door waits also when it is refused, and nothing of it is seen before it is let in.
+        Returns False when it is known, also to another process: by its id, or by its resend, unless it has been edited
+        since. One at the door waits also when it is refused, and nothing of it is seen before it is let in.
         """
+        question = replace(question, resend=None) if question.version else question
         async with self._database.writing(first=True) as connection:
             # Of two that come at once, one would not see the other before it, and both have one turn.
             await self._database.in_turn(connection, f"place {question.platform} {question.place}")
             said = welcome(await _waiting(connection, question))
             row = asked(question) | _state(question, said) | {"arrived_at": datetime.now(UTC)} | _here(question)
-            if await connection.scalar(_new(self._database.dialect), row) is None:
-                return False
+            while await connection.scalar(_new(self._database.dialect), row) is None:
+                if await is_known(self._database, connection, question):
+                    return False
             if said.refusal:
                 await put_parts(self._database, connection, question, said.refusal)
             elif said.sign:
@@ -76,11 +79,12 @@ class SqlInbox:
         in the line, and may be refused for what it has used. One that waits is let go only if it asks nothing any more.
         """
         known = turns.c.question_id == question.id
-        news = [turns.c.version < question.version, turns.c.state != "withdrawn"]
+        newer = (known, turns.c.version < question.version, turns.c.heard < question.version)
+        news = [turns.c.state != "withdrawn"]
         if not (question.around and question.around.brought):
             news.append(turns.c.text != question.text)
         changed = {"text": question.text, "version": question.version, "state": "waiting", "taken_by": None}
-        if question.around or question.at_door:
+        if question.around or question.at_door or question.reads:
             # Its thread is read again for what it says now, and whoever asks is looked up again.
             changed |= setting_column(question)
         if not question.overheard:
@@ -92,18 +96,20 @@ class SqlInbox:
             if state is None:
                 return "unknown"
             said = Welcome()
-            if state in ("done", "working", "waiting"):
+            if state != "withdrawn":
                 # As in `record`: what it joins is counted by one after the other.
                 await self._database.in_turn(connection, f"place {question.platform} {question.place}")
                 line = await _waiting(connection, question)
-                said = welcome(line if state == "done" else replace(line, waiting=0, of_asker=0, of_place=0))
+                said = welcome(line if state in ("done", "copy") else replace(line, waiting=0, of_asker=0, of_place=0))
                 # One that waits has been welcomed.
                 said = said if said.dropped or state != "waiting" else Welcome()
             refused = bool(said.refusal or said.silence)
             if refused:
                 changed |= _state(question, said) | ({} if question.at_door else NOTHING_MADE)
-            edited = await connection.execute(update(turns).where(known, *news).values(changed))
+            edited = await connection.execute(update(turns).where(*newer, *news).values(changed))
             if not edited.rowcount:
+                # Its own version stands, and with it the answer under way; older words may still come.
+                await connection.execute(update(turns).where(*newer).values(heard=question.version))
                 return "same"
             await forget_continued(connection, question.id)
             if refused:
@@ -114,17 +120,18 @@ class SqlInbox:
     async def withdraw(self, message: MessageRef, unseen: Question | None = None) -> bool:
         """Forget about the question that the message asked and let its messages go; False when it asked none.
 
-        `unseen`: what it asked, should that be known only later; its words are not kept.
+        Its copy is asked instead, if its device has sent it twice. `unseen`: what it asked, should that be known only
+        later; its words are not kept.
         """
         async with self._database.writing(first=True) as connection:
-            if await _withdrawn(connection, message):
+            if await take_back(connection, str(message)):
                 return True
             if unseen:
-                stone = asked(unseen) | once_done(unseen) | {"text": "", "state": "withdrawn"}
+                stone = asked(unseen) | once_done(unseen) | {"text": "", "state": "withdrawn", "resend": None}
                 new = self._database.insert(turns).values(stone).on_conflict_do_nothing()
                 if await connection.scalar(new.returning(turns.c.question_id)) is None:
                     # It was being recorded at this very moment.
-                    return await _withdrawn(connection, message)
+                    return await take_back(connection, str(message))
         return False
 
     async def settle(self, question: Question) -> None:
@@ -138,21 +145,29 @@ class SqlInbox:
         """Return a question that still wants an answer in this version."""
         current = (turns.c.question_id == question_id, turns.c.version == version, turns.c.state.in_(ACTIVE))
         async with self._database.reading() as connection:
-            row = (await connection.execute(select(*_ASKED).where(*current))).mappings().one_or_none()
-        return _question(row) if row else None
+            row = (await connection.execute(select(*ASKED).where(*current))).mappings().one_or_none()
+        return read_question(row) if row else None
+
+    async def known(self, messages: Sequence[MessageRef]) -> list[Question]:
+        """Return what the messages asked, whatever became of it, but for what was taken back."""
+        asked_there = turns.c.question_id.in_([str(message) for message in messages])
+        query = select(*ASKED).where(asked_there, turns.c.state != "withdrawn")
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).mappings().all()
+        return [read_question(row) for row in rows]
 
     async def unanswered(self, place: Place) -> list[Question]:
         """Return the questions of a channel or chat that want an answer, but for what was only overheard there."""
         platform, channel = place
         here = (active(turns.c.state), turns.c.platform == platform, turns.c.place == channel)
         query = (
-            select(*_ASKED)
+            select(*ASKED)
             .where(*here, turns.c.overheard.is_(False))
             .order_by(turns.c.asked_at, turns.c.arrived_at, turns.c.question_id)
         )
         async with self._database.reading() as connection:
             rows = (await connection.execute(query)).mappings().all()
-        return [_question(row) for row in rows]
+        return [read_question(row) for row in rows]
 
     async def let_in(self, question: Question) -> bool:
         """Let a question from the door be answered, and what was said to it be seen.
@@ -184,7 +199,7 @@ class SqlInbox:
             times = {"settled": now - timedelta(seconds=settle), "ahead": now + timedelta(seconds=_SKEW)}
             given = {"at_most": limit, "me": replica, "platforms": list(platforms)} | times
             rows = (await connection.execute(_take(), given)).mappings().all()
-        return [_question(row) for row in rows]
+        return [read_question(row) for row in rows]
 
     async def give_back(self, question_id: str, version: int, replica: str) -> None:
         """Let a question that the replica had taken wait again."""
@@ -210,8 +225,8 @@ class SqlInbox:
         """Return what a replica has taken and not finished."""
         theirs = (_worked_on(turns), turns.c.taken_by == replica)
         async with self._database.reading() as connection:
-            rows = (await connection.execute(select(*_ASKED).where(*theirs))).mappings().all()
-        return [_question(row) for row in rows]
+            rows = (await connection.execute(select(*ASKED).where(*theirs))).mappings().all()
+        return [read_question(row) for row in rows]
 
     async def move(self, old: Place, new: Place) -> None:
         """Let everything of a chat belong to its new name; what the new one has already stays."""
@@ -251,19 +266,12 @@ def _state(question: Question, said: Welcome) -> dict[str, Any]:
 
 
 def _turned_away(question: Question, said: Welcome) -> dict[str, Any]:
-    """Return how a question is kept that gets no answer: none of what others said, or of what was only overheard."""
-    words = {"text": ""} if said.silence and question.overheard else {}
+    """Return how a question is kept that gets no answer: none of what others said, or of what was only overheard.
+
+    And of one at the door that nobody will look up any more: it may be an outsider's.
+    """
+    words = {"text": ""} if said.silence and (question.overheard or question.at_door) else {}
     return {"state": "done"} | once_done(question) | words
-
-
-async def _withdrawn(connection: AsyncConnection, message: MessageRef) -> bool:
-    """Return whether there was a question to withdraw; its words and what was made of them go with it."""
-    ours = (turns.c.question_id == str(message), turns.c.state != "withdrawn")
-    if not (await connection.execute(update(turns).where(*ours).values(FORGOTTEN))).rowcount:
-        return False
-    await drop_parts(connection, str(message))
-    await forget_continued(connection, str(message))
-    return True
 
 
 @cache
@@ -291,7 +299,7 @@ def _take() -> Update:
         update(turns)
         .where(turns.c.question_id.in_(chosen), turns.c.state == "waiting")
         .values(state="working", taken_by=bindparam("me"))
-        .returning(*_ASKED)
+        .returning(*ASKED)
     )
 
 
@@ -337,50 +345,3 @@ def _turn() -> ColumnElement[int]:
 
 def _worked_on(table: Any) -> ColumnElement[bool]:
     return and_(active(table.c.state), table.c.state == "working")
-
-
-_ASKED = (
-    turns.c.question_id,
-    turns.c.platform,
-    turns.c.thread,
-    turns.c.text,
-    turns.c.asker,
-    turns.c.tenant,
-    turns.c.groups,
-    turns.c.guests,
-    turns.c.asked_at,
-    turns.c.place,
-    turns.c.message,
-    turns.c.root,
-    turns.c.version,
-    turns.c.resend,
-    turns.c.continues,
-    turns.c.pressed,
-    turns.c.overheard,
-    turns.c.setting,
-    turns.c.answers,
-)
-
-
-def _question(row: Any) -> Question:
-    return Question(
-        id=row["question_id"],
-        platform=cast("PlatformName", row["platform"]),
-        thread=row["thread"],
-        text=row["text"],
-        asker=row["asker"],
-        audience=Audience(row["tenant"], frozenset(row["groups"]), guests=row["guests"]),
-        asked_at=row["asked_at"],
-        place=row["place"],
-        message=row["message"],
-        root=row["root"],
-        version=row["version"],
-        resend=row["resend"],
-        pressed=read_pressed(row["continues"], row["pressed"]),
-        overheard=row["overheard"],
-        around=read_around(row["setting"]),
-        private=is_private(row["setting"]),
-        attached=is_attached(row["setting"]),
-        at_door=read_door(row["setting"]) is not None,
-        answers=read_target(row["platform"], row["answers"]),
-    )

@@ -16,8 +16,10 @@ from core.conversation import PlatformName
 from core.errors import ConfigError, StorageError
 from core.installing import Cipher, Installed
 
-# Anybody can begin an installation, so there is an end to what that stores.
-MOST_STATES = 10_000
+# Installations that may come back from the platform while a state is good, whoever brings them.
+MOST_STATES = 600
+# What a sealed state begins with, that nothing else is taken for one.
+_STATE = "state"
 
 
 class SqlInstallations:
@@ -99,22 +101,36 @@ class SqlInstallations:
     async def issue(self, seconds: float) -> str:
         """Return a word that `consume` takes once, by any copy of the bot, within so many seconds.
 
-        Raises StorageError when far too many are under way.
+        Nothing is stored for it: anybody may ask for as many as they like, and nobody else has to wait for that.
         """
-        word, now = chance.token_urlsafe(32), datetime.now(UTC)
-        row = {"digest": _digest(word), "expires_at": now + timedelta(seconds=seconds)}
+        until = (datetime.now(UTC) + timedelta(seconds=seconds)).timestamp()
+        return self._cipher.seal(json.dumps([_STATE, chance.token_urlsafe(16), until])).rstrip("=")
+
+    async def consume(self, word: str) -> bool:
+        """Return whether the word was issued, is not too old and comes back for the first time.
+
+        Raises StorageError when far too many came back of late: each is a question to the platform.
+        """
+        now = datetime.now(UTC)
+        known = self._issued(word)
+        if known is None or known[1] < now:
+            return False
+        # Not of the word itself: more than one way of writing may be opened alike.
+        row = {"digest": _digest(known[0]), "expires_at": known[1]}
         async with self._database.writing() as connection:
             await connection.execute(delete(install_states).where(install_states.c.expires_at < now))
             if await _states(connection) >= MOST_STATES:
                 raise StorageError("too many installations are under way; try again in some minutes", retry=True)
-            await connection.execute(self._database.insert(install_states).values(row))
-        return word
+            new = self._database.insert(install_states).values(row).on_conflict_do_nothing()
+            return await connection.scalar(new.returning(install_states.c.digest)) is not None
 
-    async def consume(self, word: str) -> bool:
-        """Return whether the word was issued, is not too old and comes back for the first time."""
-        same = (install_states.c.digest == _digest(word), install_states.c.expires_at >= datetime.now(UTC))
-        async with self._database.writing() as connection:
-            return (await connection.execute(delete(install_states).where(*same))).rowcount == 1
+    def _issued(self, word: str) -> tuple[str, datetime] | None:
+        """Return what a word that we have issued is known by, and until when it is good."""
+        try:
+            kind, name, until = json.loads(self._cipher.open(word + "=" * (-len(word) % 4)))
+            return (str(name), datetime.fromtimestamp(until, UTC)) if kind == _STATE else None
+        except (ConfigError, ValueError, TypeError, OverflowError):
+            return None
 
     async def _rows(self) -> list[Row[Any]]:
         async with self._database.reading() as connection:

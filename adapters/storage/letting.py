@@ -5,6 +5,7 @@ from dataclasses import replace
 from sqlalchemy import ColumnElement, delete, null, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from adapters.storage.copies import drop_copies
 from adapters.storage.offers import FORGOTTEN, forget_continued
 from adapters.storage.parts import drop_held, drop_parts, show_held
 from adapters.storage.setting import once_done, read_door, setting_column
@@ -32,11 +33,12 @@ async def let_in(connection: AsyncConnection, question: Question) -> bool:
 
 
 async def turn_away(connection: AsyncConnection, question: Question) -> None:
-    """Forget the question, or take it back if it was answered before it was edited."""
+    """Forget the question with its copies, or take it back if it was answered before it was edited."""
     current = _standing(question)
     found = await connection.execute(select(turns.c.question_id).where(*current).with_for_update())
     if found.one_or_none() is None:
         return
+    await drop_copies(connection, question.id)
     if await drop_held(connection, question.id):
         await connection.execute(update(turns).where(*current).values(FORGOTTEN))
         await drop_parts(connection, question.id)

@@ -38,6 +38,18 @@ def limit_waits(connection: Any, _: object) -> None:
     connection.commit()
 
 
+def one_by_one(cursor: Any, statement: str, rows: Any, _: object) -> bool:
+    """Run a statement for each of the rows, in place of the driver's own way, and return that this is done.
+
+    psycopg sends them as a pipeline, and says only afterwards that there is no more. To the server a client that
+    freezes in between is about to go on: no limit of this module counts then, and its locks are held for ever
+    (postgresql.org/docs/current/libpq-pipeline-mode.html; seen with PostgreSQL 18 and psycopg 3.3).
+    """
+    for row in rows:
+        cursor.execute(statement, row)
+    return True
+
+
 def in_words(seconds: float) -> str:
     """Return a time as the server takes it."""
     return f"{seconds * 1000:.0f}ms"

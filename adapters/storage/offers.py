@@ -18,6 +18,8 @@ from core.turn import TurnRecord
 FORGOTTEN = {
     "state": "withdrawn",
     "text": "",
+    # Another message with this mark is none of its copies any more.
+    "resend": None,
     "standalone": None,
     "entities": null(),
     "result": null(),

@@ -8,7 +8,6 @@ from typing import Any, cast
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
-    Insert,
     Row,
     Select,
     Update,
@@ -25,9 +24,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage.database import Database, insert_in
-from adapters.storage.parts import AT_ONCE, CHANGED, note_of
-from adapters.storage.resting import LONGEST, is_resting, rest, rest_of, rests_of
+from adapters.storage.database import Database
+from adapters.storage.parts import AT_ONCE, CHANGED, carrying, drop_forgotten, note_of
+from adapters.storage.resting import LONGEST, is_resting, rest, rest_of, rests_at, rests_of
 from adapters.storage.tables import active, messages, outbox, turns, unsent
 from core.conversation import MessageRef, PlatformName
 from core.delivery import FIRST, Body, Outgoing
@@ -56,20 +55,22 @@ class SqlOutbox:
         async with self._database.writing() as connection:
             if message is None:
                 await connection.execute(_sent(null()), given)
+                await drop_forgotten(connection, claim.outgoing.id)
             else:
                 given["where"] = {"place": message.place, "message": message.message}
                 await connection.execute(_sent(_WHERE), given)
-                carried = {"ref": str(message), "thread": claim.thread, "question_id": claim.outgoing.question}
-                await connection.execute(_carried(self._database.dialect), carried)
+                carried = {"its_id": claim.outgoing.id, "its_ref": str(message)}
+                await connection.execute(carrying(self._database.dialect), carried)
             asked = claim.outgoing.asked
             return await self._claim(connection, (asked.platform, asked.place)) if claim_next else None
 
     async def borrow(self, question_id: str, version: int) -> Loan | None:
         """Return the sign in place of an answer that we are making, ours until `sent`; None when it is not to be had.
 
-        It is not while it is being shown, once the answer is there, or when we do not answer this version any more.
+        It is not while it is being shown or its place rests, once the answer is there, or if this version is not ours.
         """
-        given = {"its_question": question_id, "its_version": version, "me": self._replica}
+        now = datetime.now(UTC).timestamp()
+        given = {"its_question": question_id, "its_version": version, "me": self._replica, "seconds": now}
         async with self._database.writing() as connection:
             row = (await connection.execute(_borrow(), given)).one_or_none()
             if row:
@@ -120,8 +121,8 @@ class SqlOutbox:
                     await connection.execute(given_up.values(shown=null()))
                 await self._put_note(connection, note_of(claim, note, claim.outgoing.shown if in_place else None))
 
-    async def show_again(self, question_id: str, note: MessageRef) -> bool:
-        """Let what is unknown of a reply be shown, its first message in place of the note.
+    async def show_again(self, question_id: str, note: MessageRef, *, in_place: bool = True) -> bool:
+        """Let what is unknown of a reply be shown, its first message in place of the note if it can be changed.
 
         Where nothing is unknown any more, a note that came twice goes. Returns False when there is nothing to do, and
         where the note cannot be one of this reply: which reply it offers is the word of whoever presses it.
@@ -135,7 +136,8 @@ class SqlOutbox:
             shown = update(outbox).where(*lost).values(again).returning(outbox.c.seq, outbox.c.id)
             rows = (await connection.execute(shown)).all()
             if rows:
-                await connection.execute(update(outbox).where(outbox.c.id == min(rows)[1]).values(shown=here))
+                if in_place:
+                    await connection.execute(update(outbox).where(outbox.c.id == min(rows)[1]).values(shown=here))
                 ours = (outbox.c.question_id == question_id, outbox.c.part == NOTE)
                 await connection.execute(update(outbox).where(*ours).values(state="gone", shown=null(), body=null()))
                 return True
@@ -304,11 +306,6 @@ def _sent(shown: Any) -> Update:
 
 
 @cache
-def _carried(dialect: str) -> Insert:
-    return insert_in(dialect, messages).on_conflict_do_nothing()
-
-
-@cache
 def _claim() -> Update:
     here = (outbox.c.platform == bindparam("its_platform"), outbox.c.place == bindparam("its_place"), _waits())
     # What waits for longer than anything does was put back by a clock that was wrong.
@@ -346,7 +343,7 @@ def _stands() -> Select[int]:
 def _answering() -> tuple[ColumnElement[bool], ...]:
     version = turns.c.version == bindparam("its_version")
     ours = (active(turns.c.state), turns.c.state == "working", turns.c.taken_by == bindparam("me"))
-    return (turns.c.question_id == bindparam("its_question"), version, *ours)
+    return (turns.c.question_id == bindparam("its_question"), version, *ours, ~rests_at(turns))
 
 
 _CLAIMED = (

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Insert, case, delete, func, null, select, update
+from sqlalchemy import Insert, bindparam, case, delete, func, null, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
-from adapters.storage.tables import outbox
+from adapters.storage.tables import is_forgotten, messages, outbox, turns
 from core.conversation import MessageRef, Question
 from core.delivery import Body, Part
 from core.work import NOTE, Claim
@@ -57,6 +57,23 @@ async def drop_held(connection: AsyncConnection, question_id: str) -> bool:
 async def drop_parts(connection: AsyncConnection, question_id: str) -> None:
     """Let every message of the reply go."""
     await _drop_others(connection, question_id, [])
+
+
+async def drop_forgotten(connection: AsyncConnection, id_: int) -> None:
+    """Let nothing be left of a message that is gone, of a question whose asker is forgotten."""
+    theirs = select(turns.c.question_id).where(turns.c.question_id == outbox.c.question_id, is_forgotten())
+    await connection.execute(delete(outbox).where(outbox.c.id == id_, outbox.c.state == "gone", theirs.exists()))
+
+
+@cache
+def carrying(dialect: str) -> Insert:
+    """Return the statement that notes which question a message carries; given are `its_id` and `its_ref`.
+
+    One that was forgotten while the message was on its way is named by nothing.
+    """
+    ref = bindparam("its_ref", type_=messages.c.ref.type)
+    there = select(ref, outbox.c.thread, outbox.c.question_id).where(outbox.c.id == bindparam("its_id"))
+    return insert_in(dialect, messages).from_select(["ref", "thread", "question_id"], there).on_conflict_do_nothing()
 
 
 async def _drop_others(connection: AsyncConnection, question_id: str, kept: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Table, and_, delete, null, or_, select, update
+from sqlalchemy import ColumnElement, Table, and_, delete, literal, null, or_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.audit import erase, of_person
@@ -28,6 +28,7 @@ from adapters.storage.tables import (
 )
 from adapters.storage.threads import ACTIVE
 from core.audited import Forgotten
+from core.ingest.order import message_id
 from core.people import Person
 
 _AT_ONCE = 500
@@ -35,7 +36,6 @@ _AT_ONCE = 500
 _STONE: dict[str, Any] = FORGOTTEN | {
     "asker": "",
     "groups": [],
-    "resend": None,
     "taken_by": None,
     "answered": None,
     "continues": None,
@@ -53,34 +53,37 @@ class SqlPersons:
     async def data_of(self, person: Person) -> AsyncIterator[Mapping[str, Any]]:
         """Yield everything that is stored of a person, as plain data: questions with answers, opinions, log entries.
 
-        And what they may do, are in, have set, checked and ordered.
+        And whether they were let in, what they are in, that they let somebody in, and what they have set, checked and
+        ordered; of all these nothing of anybody else, such as what others had asked.
         """
-        async for row in self._rows(turns, _theirs(person), turns.c.question_id):
+        async for row in self._rows(turns, _theirs(person)):
             yield {"what": "question"} | {name: row[name] for name in _TOLD if row[name] is not None}
-        async for row in self._rows(feedback, _opinions(person), feedback.c.question_id):
+        async for row in self._rows(feedback, _opinions(person)):
             yield {"what": "feedback"} | dict(row)
-        async for row in self._rows(audit, and_(of_person(str(person)), audit.c.erased_at.is_(None)), audit.c.id):
+        async for row in self._rows(audit, and_(of_person(str(person)), audit.c.erased_at.is_(None))):
             yield {"what": "audit", **{name: row[name] for name in ("id", "kind", "question_id", "at", "record")}}
-        for what, table, which, key in _besides(person):
-            async for row in self._rows(table, which, key):
-                yield {"what": what} | {name: value for name, value in row.items() if name not in _SECRET}
+        for what, table, which, told in _besides(person):
+            async for row in self._rows(table, which):
+                yield {"what": what} | {name: row[name] for name in told}
 
     async def forget(self, person: Person, now: datetime) -> Forgotten:
         """Remove what is stored of a person; what is under way ends with no answer. Messages in chats stay there.
 
-        For `RESENT` it stays known that a message was dealt with, and nothing else of it. In the log the content goes,
-        and the chain still holds.
+        Of an answer that was not shown yet nothing comes any more. For `RESENT` it stays known that a message was dealt
+        with, and nothing else of it. In the log the content goes, and the chain still holds.
         """
         async with self._database.writing() as connection:
             rows = (await connection.execute(select(turns.c.question_id, turns.c.state).where(_theirs(person)))).all()
             cancelled = tuple(row.question_id for row in rows if row.state in ACTIVE)
             for id_ in cancelled:
                 await drop_parts(connection, id_)
-            await _forget_turns(connection, [row.question_id for row in rows], now)
+            ids = tuple(row.question_id for row in rows)
+            await _forget_turns(connection, ids, now)
             opinions = (await connection.execute(delete(feedback).where(_opinions(person)))).rowcount
-            await _forget_pins(connection, [row.question_id for row in rows], person)
+            await _forget_pins(connection, ids, person)
+            await _forget_orders(connection, person)
             let_in = await _forget_name(connection, person)
-        return Forgotten(len(rows), cancelled, opinions, await self._erased(person), let_in)
+        return Forgotten(len(ids), cancelled, opinions, await self._erased(person), let_in, ids)
 
     async def _erased(self, person: Person) -> int:
         erased = 0
@@ -91,36 +94,52 @@ class SqlPersons:
             if last < _AT_ONCE:
                 return erased
 
-    async def _rows(self, table: Any, which: ColumnElement[bool], key: Any) -> AsyncIterator[Mapping[str, Any]]:
-        last = None
+    async def _rows(self, table: Table, which: ColumnElement[bool]) -> AsyncIterator[Mapping[str, Any]]:
+        """Yield the rows, some hundreds read at a time, in the order of the whole key: a part of it may be the same."""
+        key, last = list(table.primary_key), None
         while True:
-            query = select(table).where(which).order_by(key).limit(_AT_ONCE)
+            query = select(table).where(which).order_by(*key).limit(_AT_ONCE)
+            query = query if last is None else query.where(tuple_(*key) > tuple_(*map(literal, last)))
             async with self._database.reading() as connection:
-                rows = (await connection.execute(query if last is None else query.where(key > last))).mappings().all()
+                rows = (await connection.execute(query)).mappings().all()
             for row in rows:
                 yield dict(row)
             if len(rows) < _AT_ONCE:
                 return
-            last = rows[-1][key.name]
+            last = [rows[-1][column.name] for column in key]
 
 
-def _besides(person: Person) -> Iterator[tuple[str, Table, ColumnElement[bool], Column[Any]]]:
-    """Yield what else is stored of a person: under which name, in which table, which rows, and what orders them."""
+def _besides(person: Person) -> Iterator[tuple[str, Table, ColumnElement[bool], Sequence[str]]]:
+    """Yield what else is stored of a person: under which name, in which table, which rows, and what of them is told.
+
+    That is nothing of the others that a row may name, nor the digest of a code, which is nobody's to have.
+    """
     name = str(person)
     let_in = and_(admissions.c.platform == person.platform, admissions.c.who == f"person:{person.number}")
-    yield "admission", admissions, let_in, admissions.c.who
-    yield "set a channel", channel_settings, channel_settings.c.changed_by == name, channel_settings.c.place
-    yield "checked an answer", pins, pins.c.pinned_by == name, pins.c.number
-    yield "ordered an index", index_orders, index_orders.c.person == name, index_orders.c.number
-    yield "member of a group", group_members, group_members.c.member == name, group_members.c.group_name
+    state = ("platform", "state", "times", "until", "changed_at")
+    yield "admission", admissions, let_in, ("who", *state)
+    lets = and_(admissions.c.platform == person.platform, admissions.c.changed_by == name)
+    yield "let somebody in", admissions, lets, state
+    settings = ("platform", "place", "settings", "changed_at")
+    yield "set a channel", channel_settings, channel_settings.c.changed_by == name, settings
+    checked = ("number", "pinned_at", "fallen_at", "because")
+    yield "checked an answer", pins, pins.c.pinned_by == name, checked
+    ordered = ("number", "platform", "place", "language", "asked_at", "state", "ended_at")
+    yield "ordered an index", index_orders, index_orders.c.person == name, ordered
+    groups = ("origin", "group_name", "member")
+    yield "member of a group", group_members, group_members.c.member == name, groups
     used = f"person:{person.platform}:{person.workspace or person.platform}:{person.number}"
-    yield "asked within an hour", rates, rates.c.key == used, rates.c.key
+    yield "asked within an hour", rates, rates.c.key == used, ("key", "until")
 
 
 async def _forget_name(connection: AsyncConnection, person: Person) -> bool:
     """Let nothing say any more that the person was let in, or who set something; return whether they were."""
     theirs = (admissions.c.platform == person.platform, admissions.c.who == f"person:{person.number}")
     states = (await connection.scalars(delete(admissions).where(*theirs).returning(admissions.c.state))).all()
+    if person.platform == "telegram":
+        # A private chat has its person's number.
+        here = (channel_settings.c.platform == person.platform, channel_settings.c.place == person.number)
+        await connection.execute(delete(channel_settings).where(*here))
     for table in (channel_settings, admissions):
         mine = table.c.changed_by == str(person)
         await connection.execute(update(table).where(mine).values(changed_by=""))
@@ -132,12 +151,18 @@ async def _forget_pins(connection: AsyncConnection, ids: Sequence[str], person: 
     for start in range(0, len(ids), _AT_ONCE):
         await connection.execute(delete(pins).where(pins.c.question_id.in_(ids[start : start + _AT_ONCE])))
     await connection.execute(update(pins).where(pins.c.pinned_by == str(person)).values(pinned_by=""))
+
+
+async def _forget_orders(connection: AsyncConnection, person: Person) -> None:
+    """Remove what they ordered to be indexed, and the messages that showed them how it went: their chat names them."""
     mine = (index_orders.c.person == str(person), index_orders.c.ended_at.is_not(None))
-    await connection.execute(update(index_orders).where(*mine).values(person=""))
+    numbers = (await connection.scalars(delete(index_orders).where(*mine).returning(index_orders.c.number))).all()
+    for start in range(0, len(numbers), _AT_ONCE):
+        theirs = [message_id(number) for number in numbers[start : start + _AT_ONCE]]
+        await connection.execute(delete(messages).where(messages.c.question_id.in_(theirs)))
+        await connection.execute(delete(outbox).where(outbox.c.question_id.in_(theirs), ~unsent(outbox.c.state)))
 
 
-# The digest of a code is nobody's to have.
-_SECRET = frozenset(("code",))
 _TOLD = ("question_id", "thread", "place", "text", "standalone", "asked_at", "finished_at", "state", "result")
 
 
@@ -147,8 +172,9 @@ async def _forget_turns(connection: AsyncConnection, ids: Sequence[str], now: da
         ours = turns.c.question_id.in_(some)
         await connection.execute(update(turns).where(ours).values(_STONE))
         await connection.execute(delete(messages).where(messages.c.question_id.in_(some)))
-        here = (outbox.c.question_id.in_(some), ~unsent(outbox.c.state))
-        await connection.execute(delete(outbox).where(*here))
+        # What is to be taken away, such as a sign that nothing will follow, waits until it has been.
+        to_go = and_(unsent(outbox.c.state), outbox.c.body.is_(None))
+        await connection.execute(delete(outbox).where(outbox.c.question_id.in_(some), ~to_go))
         waiting = select(outbox.c.id).where(outbox.c.question_id == turns.c.question_id).exists()
         old = select(turns.c.question_id).where(ours, turns.c.asked_at < now - RESENT, ~waiting)
         await drop_turns(connection, list((await connection.scalars(old)).all()))

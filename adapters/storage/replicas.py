@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from sqlalchemy import delete, select, union, update
+from sqlalchemy import Connection, delete, inspect, select, union, update
 
 from adapters.storage.database import Database
 from adapters.storage.index_tables import index_parts
@@ -94,3 +94,16 @@ class SqlGuest(SqlReplicas):
         async with self._database.writing() as connection:
             await connection.execute(delete(leases).where(leases.c.holder == self.me))
             await connection.execute(delete(replicas).where(replicas.c.id == self.me))
+
+
+async def counts_of(database: Database) -> dict[str, int]:
+    """Return the count of every replica, for who is none; nothing where the schema is older than replicas."""
+    async with database.reading() as connection:
+        if not await connection.run_sync(_knows_replicas):
+            return {}
+        rows = (await connection.execute(select(replicas.c.id, replicas.c.beat))).all()
+    return {row.id: row.beat for row in rows}
+
+
+def _knows_replicas(connection: Connection) -> bool:
+    return inspect(connection).has_table(replicas.name)

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from functools import cache
 
-from sqlalchemy import BindParameter, ColumnElement, Float, Insert, bindparam, case, select
+from sqlalchemy import BindParameter, ColumnElement, Float, Insert, Table, bindparam, case, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
@@ -14,6 +14,7 @@ from core.work import Place
 
 # Seconds: no pause is longer; one that is told to be is asked about again then.
 LONGEST = 86_400.0
+_REST = "rest "
 
 
 async def rest(database: Database, connection: AsyncConnection, place: Place, until: datetime) -> None:
@@ -32,16 +33,32 @@ async def rests_of(connection: AsyncConnection, places: Collection[Place]) -> di
     return {keys[key]: datetime.fromtimestamp(at, UTC) for key, at in found if at <= far}
 
 
+async def rests_now(database: Database, place: Place) -> bool:
+    """Return whether nothing can be shown in a place just now."""
+    async with database.reading() as connection:
+        until = (await rests_of(connection, [place])).get(place)
+    return until is not None and until > datetime.now(UTC)
+
+
 def is_resting() -> ColumnElement[bool]:
     """Return whether a place rests; given are then its `rest`, as `rest_of` names it, and `seconds`, now since 1970."""
+    return select(rates.c.key).where(rates.c.key == bindparam("rest"), *_goes_on()).exists()
+
+
+def rests_at(table: Table) -> ColumnElement[bool]:
+    """Return whether the place of a table's row rests; given are then `seconds`, now since 1970."""
+    named = _REST + table.c.platform + " " + table.c.place
+    return select(rates.c.key).where(rates.c.key == named, *_goes_on()).correlate(table).exists()
+
+
+def _goes_on() -> tuple[ColumnElement[bool], ...]:
     now: BindParameter[float] = bindparam("seconds", type_=Float)
-    here = (rates.c.key == bindparam("rest"), rates.c.until > now, rates.c.until <= now + LONGEST)
-    return select(rates.c.key).where(*here).exists()
+    return rates.c.until > now, rates.c.until <= now + LONGEST
 
 
 def rest_of(place: Place) -> str:
     """Return the name of a place's rest."""
-    return f"rest {place[0]} {place[1]}"
+    return f"{_REST}{place[0]} {place[1]}"
 
 
 @cache

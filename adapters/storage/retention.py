@@ -6,20 +6,34 @@ Every table that grows with use is bounded here or elsewhere; `tests/adapters/st
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Table, and_, delete, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Table, Text, and_, cast, delete, func, literal, or_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.audit import erase
 from adapters.storage.database import Database
 from adapters.storage.index_tables import index_orders
 from adapters.storage.rates import drop_full
-from adapters.storage.tables import active, admissions, audit, feedback, messages, outbox, spending, turns, unsent
+from adapters.storage.tables import (
+    active,
+    admissions,
+    audit,
+    feedback,
+    is_forgotten,
+    messages,
+    outbox,
+    pins,
+    spending,
+    turns,
+    unsent,
+)
 
 # Slack brings an event again for up to an hour, or a day where delayed events are on (docs.slack.dev/apis/events-api);
 # Telegram keeps updates for 24 hours (core.telegram.org/bots/api, getting updates). What is known is not asked again.
 RESENT = timedelta(days=2)
 # Rows in one transaction: questions that come in meanwhile wait for no more than these.
 AT_ONCE = 200
+# What stands before the number of a checked answer in place of the question that it was given to.
+_OF_NOBODY = "pin:"
 
 
 class SqlRetention:
@@ -64,6 +78,12 @@ class SqlRetention:
             costs = await connection.execute(delete(spending).where(spending.c.day < before.date()))
             gone["costs"] = costs.rowcount
         gone["messages"] = await self._drop_messages(before)
+        async with self._database.writing() as connection:
+            # A checked answer is kept for all; who asked is nobody's any more when the question is gone.
+            asked = select(turns.c.question_id).where(turns.c.question_id == pins.c.question_id).exists()
+            linked = and_(pins.c.question_id.not_like(f"{_OF_NOBODY}%"), ~asked)
+            nobodys = literal(_OF_NOBODY) + cast(pins.c.number, Text)
+            await connection.execute(update(pins).where(linked).values(question_id=nobodys))
         async with self._database.writing() as connection:
             orders = await connection.execute(delete(index_orders).where(_old_orders(before)))
             gone["orders"] = orders.rowcount
@@ -133,7 +153,7 @@ def _old_turns(before: datetime | None, now: datetime) -> ColumnElement[bool]:
 
     A thread that is in use is kept whole: a new question there leans on the old ones.
     """
-    forgotten = and_(turns.c.state == "withdrawn", turns.c.asker == "", turns.c.asked_at < now - RESENT)
+    forgotten = and_(is_forgotten(), turns.c.asked_at < now - RESENT)
     on_its_way = select(outbox.c.id).where(outbox.c.question_id == turns.c.question_id, unsent(outbox.c.state)).exists()
     if before is None:
         return and_(forgotten, ~on_its_way)
@@ -141,7 +161,7 @@ def _old_turns(before: datetime | None, now: datetime) -> ColumnElement[bool]:
     in_use = select(later.c.question_id).where(
         later.c.thread == turns.c.thread, or_(later.c.asked_at >= before, active(later.c.state))
     )
-    rested = and_(turns.c.asked_at < before, turns.c.state.in_(("done", "withdrawn")), ~in_use.exists())
+    rested = and_(turns.c.asked_at < before, turns.c.state.in_(("done", "withdrawn", "copy")), ~in_use.exists())
     return and_(or_(rested, forgotten), ~on_its_way)
 
 

@@ -17,6 +17,7 @@ def setting_column(question: Question, at_door: AtDoor = "asked") -> dict[str, A
     kept: dict[str, Any] = {"private": True} if question.private else {}
     kept |= {"door": at_door} if question.at_door else {}
     kept |= {"attached": True} if question.attached else {}
+    kept |= {"reads": question.reads} if question.reads else {}
     if around := question.around:
         kept["around"] = {"spoken": around.spoken, "remarks": _as_data(around.remarks)}
         kept["around"] |= {"brought": around.brought} if around.brought else {}
@@ -47,6 +48,11 @@ def is_private(setting: Mapping[str, Any] | None) -> bool:
 def is_attached(setting: Mapping[str, Any] | None) -> bool:
     """Return whether a file came with the question, from the column."""
     return bool((setting or {}).get("attached"))
+
+
+def read_language(setting: Mapping[str, Any] | None) -> Language | None:
+    """Return the language that the asker reads, where the words told none, from the column."""
+    return cast("Language | None", (setting or {}).get("reads"))
 
 
 def read_door(setting: Mapping[str, Any] | None) -> AtDoor | None:

@@ -8,7 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, insert_in
 from adapters.storage.tables import spending
-from core.turn import Spent, TurnRecord
+from core.conversation import Question
+from core.turn import Spent
 
 
 class SqlSpending:
@@ -32,11 +33,12 @@ class SqlSpending:
         return {row.tenant: Spent(row.calls, row.tokens, row.cost) for row in rows}
 
 
-async def put_spent(database: Database, connection: AsyncConnection, record: TurnRecord) -> None:
+async def put_spent(
+    database: Database, connection: AsyncConnection, question: Question, day: date, spent: Spent
+) -> None:
     """Add what a finished turn cost to the day of its end."""
-    spent = record.spent
     if spent.calls:
-        row = {"tenant": record.question.audience.tenant, "day": record.finished_at.date()}
+        row = {"tenant": question.audience.tenant, "day": day}
         row |= {"calls": spent.calls, "tokens": spent.tokens, "cost": spent.cost}
         await connection.execute(_added(database.dialect), row)
 

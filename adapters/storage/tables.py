@@ -13,6 +13,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    and_,
     false,
     literal_column,
     text,
@@ -22,12 +23,13 @@ from adapters.storage.columns import JSON_VALUE as _JSON
 from adapters.storage.columns import NUMBER as _NUMBER
 from adapters.storage.columns import UTC, metadata
 
-# A turn is `waiting` once its question is recorded, `working` while it is answered, then `done`; or `withdrawn`.
-# `version` grows with each edit of the question; `taken_by` is the replica that works on it. `continues`: the question
-# whose reply offered the action that asked this one (`pressed`); `unclear`: what was asked back instead of an answer;
-# `listed`: the list that its reply left off at; `answers`: the message that the question replies to. `groups` and
-# `guests`: whom its reply is for; `sources`: the documents that it shows something of; `setting`: what stood around it,
-# whether it is private, and whether it is at the door.
+# A turn is `waiting` once its question is recorded, `working` while it is answered, then `done`; or `withdrawn`; or a
+# `copy`, sent again by its device, of another one (`copy_of`), of which it has the mark (`resend`) no more.
+# `version` grows with each edit of the question, and `heard` is that of the newest edit that changed nothing;
+# `taken_by` is the replica that works on it. `continues`: the question whose reply offered the action that asked this
+# one (`pressed`); `unclear`: what was asked back instead of an answer; `listed`: the list that its reply left off at;
+# `answers`: the message that the question replies to. `groups` and `guests`: whom its reply is for; `sources`: the
+# documents that it shows something of; `setting`: what stood around it, whether it is private, and at the door.
 turns = Table(
     "turns",
     metadata,
@@ -43,9 +45,11 @@ turns = Table(
     Column("message", Text, nullable=False, server_default=""),
     Column("root", Text),
     Column("resend", Text),
+    Column("copy_of", Text),
     Column("overheard", Boolean, nullable=False, server_default=false()),
     Column("text", Text, nullable=False),
     Column("version", BigInteger, nullable=False, server_default="0"),
+    Column("heard", BigInteger, nullable=False, server_default="0"),
     Column("standalone", Text),
     Column("entities", _JSON),
     Column("state", String(10), nullable=False),
@@ -74,6 +78,17 @@ Index("ix_turns_active", turns.c.state, turns.c.thread, sqlite_where=_ACTIVE, po
 
 _CONTINUED = text("continues IS NOT NULL")
 Index("ix_turns_continues", turns.c.continues, sqlite_where=_CONTINUED, postgresql_where=_CONTINUED)
+
+_COPIED = text("copy_of IS NOT NULL")
+Index("ix_turns_copies", turns.c.copy_of, sqlite_where=_COPIED, postgresql_where=_COPIED)
+
+_ASKED_BACK = text("unclear IS NOT NULL")
+Index(
+    "ix_turns_asked_back",
+    *(turns.c.thread, turns.c.asked_at, turns.c.finished_at),
+    sqlite_where=_ASKED_BACK,
+    postgresql_where=_ASKED_BACK,
+)
 
 messages = Table(
     "messages",
@@ -280,7 +295,7 @@ rates = Table(
     Column("until", Float, nullable=False),
 )
 
-# Installations under way, each by the digest of a word that comes back once.
+# Installations that came back of late, each by the digest of a word that is taken once.
 install_states = Table(
     "install_states",
     metadata,
@@ -296,6 +311,11 @@ departures = Table(
     Column("tenant", Text, primary_key=True),
     Column("left_at", UTC, nullable=False),
 )
+
+
+def is_forgotten() -> ColumnElement[bool]:
+    """Return whether a turn is what is left of the question of somebody who is forgotten."""
+    return and_(turns.c.state == "withdrawn", turns.c.asker == "")
 
 
 def active(state: ColumnElement[str]) -> ColumnElement[bool]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -21,6 +22,7 @@ from sqlalchemy import (
 
 from adapters.storage import tables
 from adapters.storage.audit import put_entry, put_passed
+from adapters.storage.beyond import offered_before
 from adapters.storage.database import Database
 from adapters.storage.offers import offer_in, pressed_columns, read_offer, read_unclear, unclear_column
 from adapters.storage.parts import put_parts
@@ -34,7 +36,7 @@ from core.followup import Unclear
 from core.listing import listed_as_data, read_listed
 from core.press import Offer
 from core.result import result_of
-from core.turn import Told, TurnRecord
+from core.turn import Spent, Told, TurnRecord
 from core.work import Place
 
 ACTIVE = ("waiting", "working")
@@ -48,6 +50,9 @@ _FINISHED = ("standalone", "entities", "answered", "finished_at", "result", "unc
 class SqlThreads:
     """The port `Threads` over a database; a thread gives back its last `window` finished turns.
 
+    Of those before them it gives back what they asked back and what was chosen then, and the list of which more is
+    asked for; without a window also the last turn.
+
     `mask` makes of a result what the audit log is to hold of it; without it that is all of it.
     """
 
@@ -60,14 +65,25 @@ class SqlThreads:
 
     async def open(self, question: Question) -> Thread | AlreadyAnswered:
         """Return the thread's earlier turns, or that nothing is to be said to this question any more."""
-        given = {"its_id": question.id, "its_thread": question.thread, "at": question.asked_at, "most": self._window}
+        given = {"its_id": question.id, "its_thread": question.thread, "at": question.asked_at}
+        # Without a window, too, the last turn may have asked back, or have left something of a list.
+        most = max(self._window, 1)
         async with self._database.reading() as connection:
             row = (await connection.execute(_stands(), {"its_id": question.id})).one_or_none()
             if row is not None and (row.state not in ACTIVE or row.version != question.version):
                 return AlreadyAnswered(question.id)
-            rows = (await connection.execute(_earlier(), given)).all()
+            rows = (await connection.execute(_earlier(), given | {"most": most})).all()
             target = await replied_to(connection, question, _REMEMBERED) if question.answers else None
-        thread = Thread(question.thread, tuple(_turn(row) for row in reversed(rows)))
+            key = question.more_of or (((target.row.listed if target else None) or {}).get("key"))
+            # A thread that is not longer than that has nothing before it.
+            before = await offered_before(connection, _finished_turns(), given, key) if len(rows) == most else ()
+        within, known = rows[: self._window], {row.question_id for row in rows}
+        before = (*rows[self._window :], *(row for row in before if row.question_id not in known))
+        thread = Thread(
+            question.thread,
+            tuple(_turn(row) for row in reversed(within)),
+            before=tuple(_turn(row) for row in reversed(before)),
+        )
         return replace(thread, answers=_turn(target.row), about=target.about) if target else thread
 
     async def close(self, question: Question, parts: Sequence[Part], record: TurnRecord | None = None) -> None:
@@ -87,12 +103,14 @@ class SqlThreads:
             await put_parts(self._database, connection, question, parts)
             if record:
                 # Last: all that end at once in a workspace count in one row, and all of them make one chain.
-                await put_spent(self._database, connection, record)
+                await put_spent(self._database, connection, question, record.finished_at.date(), record.spent)
                 logged = self._mask(finished["result"]) if self._mask else finished["result"]
                 await put_entry(self._database, connection, record, logged)
 
-    async def pass_over(self, question: Question, because: str) -> None:
+    async def pass_over(self, question: Question, because: str, spent: Spent) -> None:
         """Store that an overheard message is not for us, and why, without its words; its earlier answer goes.
+
+        What it cost to find that out counts as what an answer costs.
 
         Changes nothing when it is done already, or has been edited or taken back since.
         """
@@ -101,6 +119,7 @@ class SqlThreads:
         async with self._database.writing() as connection:
             if (await connection.execute(_end(), ours | gone)).rowcount:
                 await put_parts(self._database, connection, question, ())
+                await put_spent(self._database, connection, question, datetime.now(UTC).date(), spent)
                 await put_passed(self._database, connection, question, because)
 
     async def thread_of(self, message: MessageRef) -> str | None:
@@ -160,9 +179,21 @@ class SqlThreads:
             row = (await connection.execute(query)).one_or_none()
         return (row.question_id, row.version) if row else None
 
-    async def knows(self, thread: str) -> bool:
-        """Return whether the thread holds a question that was asked of us."""
-        query = select(turns.c.state).where(turns.c.thread == thread, _is_ours()).limit(1)
+    async def asked_last(self, place: Place, asker: str | None) -> str | None:
+        """Return the words of the latest question that somebody, or without an `asker` anybody, asked in a place."""
+        platform, channel = place
+        there = (turns.c.platform == platform, turns.c.place == channel, turns.c.text != "", _is_ours())
+        theirs = () if asker is None else (turns.c.asker == asker,)
+        query = select(turns.c.text).where(*there, *theirs).order_by(turns.c.asked_at.desc()).limit(1)
+        async with self._database.reading() as connection:
+            words: str | None = await connection.scalar(query)
+        return words
+
+    async def knows(self, thread: str, asker: str | None = None) -> bool:
+        """Return whether the thread holds a question that was asked of us, by anybody or by the `asker`."""
+        theirs = () if asker is None else (turns.c.asker == asker,)
+        asked_of_us = (turns.c.thread == thread, turns.c.state != "copy", _is_ours(), *theirs)
+        query = select(turns.c.state).where(*asked_of_us).limit(1)
         async with self._database.reading() as connection:
             return await connection.scalar(query) is not None
 
@@ -182,20 +213,21 @@ def _stands() -> Select[*tuple[Any, ...]]:
 
 
 @cache
+def _finished_turns() -> Select[*tuple[Any, ...]]:
+    return select(*_REMEMBERED, turns.c.question_id, turns.c.finished_at).where(
+        turns.c.thread == bindparam("its_thread"),
+        turns.c.asked_at <= bindparam("at"),
+        turns.c.standalone.is_not(None),
+        turns.c.state == "done",
+        turns.c.question_id != _ID,
+    )
+
+
+@cache
 def _earlier() -> Select[*tuple[Any, ...]]:
     # Telegram's clock has whole seconds: of two questions in one of them, the first answered came first.
-    return (
-        select(*_REMEMBERED)
-        .where(
-            turns.c.thread == bindparam("its_thread"),
-            turns.c.asked_at <= bindparam("at"),
-            turns.c.standalone.is_not(None),
-            turns.c.state == "done",
-            turns.c.question_id != _ID,
-        )
-        .order_by(turns.c.asked_at.desc(), turns.c.finished_at.desc())
-        .limit(bindparam("most"))
-    )
+    latest = _finished_turns().order_by(turns.c.asked_at.desc(), turns.c.finished_at.desc())
+    return latest.limit(bindparam("most"))
 
 
 @cache

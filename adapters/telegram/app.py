@@ -71,7 +71,7 @@ class TelegramPlatform:
         """Hold the connection while inside. Raises ConfigError for what a person must change, DeliveryError else."""
         async with connected(self._settings) as (bot, me):
             errands = Errands()
-            errands.start(partial(_offer_commands, bot, self._settings.admins, pairs=self._settings.pairs))
+            errands.start(partial(_offer_commands, bot, self._settings.admins, pairs=self._settings.pairs), "")
             self._line = (bot, me)
             try:
                 yield

@@ -31,11 +31,13 @@ from adapters.telegram.events import (
     event_of,
 )
 from adapters.telegram.failures import in_words
-from adapters.telegram.forwards import Forwards
+from adapters.telegram.forwards import Forwards, may_belong_to
 from adapters.telegram.happenings import Halted
 from adapters.telegram.inline import InlineAnswers
 from adapters.telegram.links import OPEN, Links
+from adapters.telegram.names import with_names
 from adapters.telegram.notices import Notice, in_private
+from adapters.telegram.tongues import spoken
 from adapters.telegram.visitors import ByAPerson, said_in, visitor_of
 from adapters.telegram.words import hint
 from core.access import Visitor
@@ -60,6 +62,8 @@ AUDIENCE = Audience(tenant="telegram")
 REMEMBERED = 10_000
 LONGEST_KIND = 40
 KINDS = ("message", "edited_message", "callback_query", "inline_query", "guest_message", "message_reaction")
+# A button that is pressed once: what it did stands in place of the message that asked.
+ONCE = "forget:"
 MAX_ANSWER = 200  # core.telegram.org/bots/api#answercallbackquery: characters
 
 # Whether all of it is seen.
@@ -140,18 +144,23 @@ class Arrivals:
     async def _done(self, event: Commanded | Pressed | Hinted | Opened | Reaction) -> None:
         match event:
             case Commanded():
+                command = event.command
+                language = await spoken(event.ref, command.asker, command.language, self.intake)
+                event = replace(event, command=replace(command, language=language))
                 reply = await self.intake.commanded(event.command)
-                self.errands.start(partial(self._reply_to_command, event, reply))
+                self.errands.start(partial(self._reply_to_command, event, reply), command.asker)
             case Pressed(button=button) if button.startswith(OPEN):
-                self.errands.start(partial(self._lead_in_private, event))
+                self.errands.start(partial(self._lead_in_private, event), event.person)
             case Pressed():
                 await self._pressed(event)
             case Opened():
                 await self._opened(event)
             case Reaction():
                 await self.intake.reacted(event)
-            case Hinted() if self._is_new(event.key):
-                self._say(event.ref, event.root, hint(event.kind, event.language, self.me.username), event.language)
+            case Hinted():
+                language = await spoken(event.ref, event.asker, event.language, self.intake)
+                if self._is_new(event.key):
+                    self._say(event.ref, event.root, hint(event.kind, language, self.me.username), language)
 
     async def _lets_in(self, event: ByAPerson) -> bool:
         """Return whether who does this may; to one who may not it is said once."""
@@ -159,17 +168,18 @@ class Arrivals:
         if admission.is_let_in:
             return True
         if isinstance(event, Pressed):
-            self.errands.start(partial(self._answer_press, event, Heard(admission.reply)))
+            self.errands.start(partial(self._answer_press, event, Heard(admission.reply)), event.person)
         elif admission.reply and not isinstance(event, Reaction):
             self._hint(*said_in(event), admission.reply)
         return False
 
     async def _paired(self, event: Pairing) -> None:
         """Do what an admin wants, and tell whom it lets in."""
-        visitor = Visitor("telegram", event.ref.place, event.person, event.is_direct, event.language)
+        language = await spoken(event.ref, event.person, event.language, self.intake)
+        visitor = Visitor("telegram", event.ref.place, event.person, event.is_direct, language)
         paired = await self.intake.pair(visitor, event.code)
         if paired.reply:
-            self._hint(event.ref, event.root, paired.reply)
+            self._hint(event.ref, event.root, await with_names(paired.reply, self.bot))
         if paired.place and paired.welcome:
             self._hint(MessageRef("telegram", paired.place, ""), None, paired.welcome)
 
@@ -189,21 +199,35 @@ class Arrivals:
     async def _forwarded(self, asked: Asked) -> None:
         """Ask whether the words hold; right under a comment they belong to it, and it is one question."""
         question = await self._question(asked)
-        if (joined := self.forwards.joined(question)) and await self.intake.edited(joined):
+        joined = self.forwards.joined(question) or await self._joined_as_stored(question)
+        if joined and await self.intake.edited(joined):
             return
         await self.intake.asked(self.forwards.alone(question))
 
-    def _hint(self, ref: MessageRef, root: str | None, reply: RenderedReply) -> None:
-        async def hint() -> None:
-            await self.notify(Notice(ref, root, reply))
+    async def _joined_as_stored(self, forward: Question) -> Question | None:
+        """Return what the forward belongs to, if another copy has heard that, or this one before it began anew."""
+        known = await self.intake.known(may_belong_to(forward))
+        if not known:
+            return None
+        latest = max(known, key=lambda one: int(one.message))
+        self.forwards.stored(latest, is_done=await self.intake.waiting(latest) is None)
+        return self.forwards.joined(forward)
 
-        self.errands.start(hint)
+    def _hint(self, ref: MessageRef, root: str | None, reply: RenderedReply) -> None:
+        self._give(Notice(ref, root, reply))
+
+    def _give(self, notice: Notice) -> None:
+        async def give() -> None:
+            await self.notify(notice)
+
+        self.errands.start(give, notice.ref.place)
 
     async def _reply_to_command(self, event: Commanded, reply: RenderedReply) -> None:
         """Reply where the command stands, if with anything; what is for its giver alone goes to their private chat."""
         if not reply.nodes:
             return
         command, person = event.command, event.command.person.rpartition(":")[2]
+        reply = await with_names(reply, self.bot)
         if not command.is_direct and is_alone(command.verb):
             if person and await self.notify(in_private(person, reply)):
                 return
@@ -229,8 +253,14 @@ class Arrivals:
         outcome = await self.intake.pressed(
             Press(event.button, event.message, event.person, AUDIENCE, by, f"press {event.query}")
         )
-        gone = Heard(say(phrase("out_of_date", event.language), event.language))
-        self.errands.start(partial(self._answer_press, event, outcome if isinstance(outcome, Heard) else gone))
+        heard = outcome
+        if not isinstance(heard, Heard):
+            heard = Heard(say(phrase(heard.said, event.language), event.language))
+        if event.button.startswith(ONCE) and heard.reply:
+            told = await with_names(heard.reply, self.bot)
+            self._give(Notice(event.message, event.root, told, shown=event.message))
+            heard = Heard()
+        self.errands.start(partial(self._answer_press, event, heard), event.person)
 
     async def _halted(self, event: Halted) -> None:
         """Stop the answer: in a private chat whoever does it is its person."""
@@ -248,14 +278,17 @@ class Arrivals:
 
     async def _opened(self, event: Opened) -> None:
         """Ask about the source that the link names; a link that names none is a way to get to know us."""
-        named = self.links.read(event.payload)
+        named, language = (
+            self.links.read(event.payload),
+            await spoken(event.ref, event.asker, event.language, self.intake),
+        )
         if named is None:
-            self._say(event.ref, event.root, hint("help", event.language, self.me.username), event.language)
+            self._say(event.ref, event.root, hint("help", language, self.me.username), language)
             return
         source, number = named
         asked = Asked(event.ref, "", event.asker, event.asked_at, True, event.root, Target(source))
         if not await self.intake.opened(await self._question(asked), number):
-            self._say(event.ref, event.root, phrase("out_of_date", event.language), event.language)
+            self._say(event.ref, event.root, phrase("out_of_date", language), language)
 
     async def _question(self, asked: Asked) -> Question:
         known = await self.intake.thread_of(asked.answers.message) if asked.answers else None
@@ -273,6 +306,7 @@ class Arrivals:
             version=asked.version,
             answers=asked.answers,
             around=Around((), brought=Untrusted(asked.brought)) if asked.brought else None,
+            reads=asked.reads and await spoken(asked.ref, asked.asker, asked.reads, self.intake),
         )
         if asked.before is None or asked.brought:
             return question
@@ -310,12 +344,19 @@ class Arrivals:
         return True
 
     def _failed(self, event: Event | None, error: Exception) -> None:
-        """Log what happened, and tell the asker under the same reference."""
+        """Log what happened, and tell under the same reference whoever waits for something."""
         reference = secrets.token_hex(4)
         log.error("Telegram: an update was lost, reference %s: %s", reference, whereabouts(error))
-        if isinstance(event, Asked):
-            language = language_of(event.text)
-            self._say(event.ref, event.root, phrase("failed", language, reference=reference), language)
+        match event:
+            case Pressed():
+                told = say(phrase("failed", event.language, reference=reference), event.language)
+                self.errands.start(partial(self._answer_press, event, Heard(told)), event.person)
+            case Pairing():
+                words = phrase("failed", event.language, reference=reference)
+                self._say(event.ref, event.root, words, event.language)
+            case Asked() | Forwarded() | Commanded() | Opened() | Edited(addressed=True):
+                language = visitor_of(event).language
+                self._say(*said_in(event), phrase("failed", language, reference=reference), language)
 
 
 def _thread(asked: Asked, known: str | None) -> str:

@@ -86,6 +86,12 @@ async def _identity(bot: Bot, settings: TelegramSettings) -> Me:
         raise _not_accepted(error, settings) from None
     except TelegramError as error:
         raise DeliveryError(f"Telegram {_there(settings)}: {in_words(error, bot)}", retry=True) from None
+    # What the library raises where it misses what Telegram always says.
+    except (TypeError, ValueError, KeyError, AttributeError):
+        host = urlsplit(settings.base_url or API).netloc.rpartition("@")[2]
+        raise DeliveryError(
+            f"Telegram: what answers at {host} does not answer as the Bot API does; check TELEGRAM_BASE_URL", retry=True
+        ) from None
     return Me(bot.id, bot.username)
 
 

@@ -8,27 +8,28 @@ from core.errors import whereabouts
 
 log = logging.getLogger(__name__)
 
-# Each is a sentence to one person; who sends more at once is not reading them.
-MOST_ERRANDS = 50
-
+# Each is a sentence to one person; who sends more at once is not reading them, and keeps nobody else from theirs.
+MOST_OF_ONE = 10
+MOST_ERRANDS = 500
 
 Errand = Callable[[], Awaitable[None]]
 
 
 class Errands:
-    """Runs what is started in the background, never more than `MOST_ERRANDS`."""
+    """Runs what is started in the background: at most `MOST_ERRANDS`, and `MOST_OF_ONE` for the same person or chat."""
 
     def __init__(self) -> None:
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[asyncio.Task[None], str] = {}
 
-    def start(self, errand: Errand) -> bool:
-        """Start the errand, unless too many run; return whether it was."""
-        if len(self._running) >= MOST_ERRANDS:
-            log.warning("Telegram: a hint was left out, %d are on their way", MOST_ERRANDS)
+    def start(self, errand: Errand, of: str) -> bool:
+        """Start the errand `of` a person or chat, unless too many run; return whether it was."""
+        theirs = list(self._running.values()).count(of)
+        if theirs >= MOST_OF_ONE or len(self._running) >= MOST_ERRANDS:
+            log.warning("Telegram: a hint was left out, %d are on their way, %d to one", len(self._running), theirs)
             return False
         task = asyncio.create_task(_run(errand))
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        self._running[task] = of
+        task.add_done_callback(self._running.pop)
         return True
 
     async def close(self) -> None:

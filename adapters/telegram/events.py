@@ -31,15 +31,17 @@ from adapters.telegram.happenings import (
     Pairing,
     Pressed,
 )
+from adapters.telegram.held import is_unread
 from adapters.telegram.seams import without
+from adapters.telegram.slashes import unmarked
+from adapters.telegram.tongues import told_by
 from adapters.telegram.words import HintKind
+from core.around import has_letters
 from core.commands import HELP, verb_in
 from core.conversation import Command, MessageRef, Target
 from core.feedback import SIGNS, Reaction, Verdict
-from core.phrases import language_chosen, language_read
 from core.remarks import Remark
 from core.summons import has_a_question
-from core.text import Language, language_of
 
 __all__ = [
     "Asked",
@@ -92,7 +94,7 @@ def _guest(message: Message, me: Me) -> Guest | None:
     if not message.guest_query_id or text is None or author is None or author.is_bot or message.sender_chat is not None:
         return None
     words = _said(message, text, me).words[:LONGEST_INLINE]
-    return Guest(message.guest_query_id, str(int(author.id)), words, _spoken(message))
+    return Guest(message.guest_query_id, str(int(author.id)), words, told_by(author, text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +136,8 @@ def _pairing(message: Message, me: Me) -> Pairing | None:
         return None
     author, is_direct = message.from_user, message.chat.type == ChatType.PRIVATE
     person = str(author.id) if author and message.sender_chat is None and not author.is_bot else ""
-    language = language_read(author.language_code if author else None)
-    code = "".join(message.text.split()[1:2])
-    return Pairing(_ref(message.chat.id, message.message_id), _topic(message), person, code, is_direct, language)
+    ref, code = _ref(message.chat.id, message.message_id), "".join(message.text.split()[1:2])
+    return Pairing(ref, _topic(message), person, code, is_direct, told_by(author, None))
 
 
 def _commanded(message: Message, me: Me) -> Commanded | None:
@@ -165,7 +166,7 @@ def _commanded(message: Message, me: Me) -> Commanded | None:
         about=_ref(message.chat.id, target.message_id) if target else None,
         thread=conversation(ref.place, _topic(message)) if is_direct else None,
         is_direct=is_direct,
-        language=language_chosen(author.language_code if author else None) or language_of(words),
+        language=told_by(author, words),
     )
     return Commanded(ref, _topic(message), command)
 
@@ -209,18 +210,17 @@ def _pressed(query: CallbackQuery) -> Pressed | None:
     if query.data is None or query.message is None:
         return None
     chat, number = query.message.chat.id, query.message.message_id
-    language = language_read(query.from_user.language_code)
-    root = _topic(query.message) if isinstance(query.message, Message) else None
-    # PostgreSQL takes no NUL, and no button of ours has one.
-    button = query.data.replace("\0", "")
+    stands = query.message if isinstance(query.message, Message) else None
+    language, root = told_by(query.from_user, stands.text if stands else None), _topic(stands) if stands else None
+    button = query.data.replace("\0", "")  # PostgreSQL takes no NUL, and no button of ours has one
     return Pressed(str(query.id), button, _ref(chat, number), str(query.from_user.id), language, root)
 
 
 def _inline(query: InlineQuery) -> Inline | None:
     if query.from_user.is_bot or len(query.query) > LONGEST_INLINE:
         return None
-    language = language_read(query.from_user.language_code)
-    return Inline(str(query.id), str(int(query.from_user.id)), query.query.replace("\0", "").strip(), language)
+    words = query.query.replace("\0", "").strip()
+    return Inline(str(query.id), str(int(query.from_user.id)), words, told_by(query.from_user, words))
 
 
 def _reacted(changed: MessageReactionUpdated, update_id: int) -> Reaction | None:
@@ -249,7 +249,7 @@ def _is_from_a_person(message: Message) -> bool:
 def _direct(message: Message, me: Me) -> Asked | Hinted | Forwarded | Opened | None:
     text = _text(message)
     if text is None:
-        return _hinted(message, "only_text") if message.effective_attachment else None
+        return _hinted(message, "only_text") if is_unread(message) else None
     said = _said(message, text, me)
     if message.forward_origin is None and (link := _BY_LINK.fullmatch(text)):
         return _opened(message, link["payload"])
@@ -261,8 +261,8 @@ def _direct(message: Message, me: Me) -> Asked | Hinted | Forwarded | Opened | N
 
 
 def _opened(message: Message, payload: str) -> Opened:
-    ref, topic, language = _ref(message.chat.id, message.message_id), _topic(message), _spoken(message)
-    return Opened(ref, topic, _asker(message), message.date, payload, language)
+    ref, language = _ref(message.chat.id, message.message_id), told_by(message.from_user, None)
+    return Opened(ref, _topic(message), _asker(message), message.date, payload, language)
 
 
 def _in_group(message: Message, me: Me) -> Asked | Overheard | Hinted | None:
@@ -270,21 +270,25 @@ def _in_group(message: Message, me: Me) -> Asked | Overheard | Hinted | None:
         return None
     text = _text(message)
     if text is None:
-        return _hinted(message, "only_text") if message.effective_attachment and _answers(message, me) else None
+        return _hinted(message, "only_text") if is_unread(message) and _answers(message, me) else None
     said = _said(message, text, me)
     addressed = said.addressee == me.username.lower()
     if said.command == "start" and addressed:
         return _hinted(message, "help")
     if said.command:
         return _asked(message, said) if said.command == "ask" and (addressed or not said.addressee) else None
-    return _asked(message, said) if said.mentioned or _answers(message, me) else _overheard(message, said)
+    for_us = said.mentioned or (_answers(message, me) and not (said.calls_others and said.words[:1] == "@"))
+    return _asked(message, said) if for_us else _overheard(message, said)
 
 
 def _overheard(message: Message, said: _Said) -> Overheard | None:
     """Return what was said to nobody in particular, if a person put it into words."""
     if not said.words or message.via_bot is not None or message.text is None:
         return None
-    return Overheard(_question(message, said), to_others=said.calls_others or _target(message) is not None)
+    target = _target(message)
+    # A comment replies to the channel's post, which is nobody in the group.
+    to_others = said.calls_others or (target is not None and not target.is_automatic_forward)
+    return Overheard(_question(message, said), to_others)
 
 
 def _asked(message: Message, said: _Said) -> Asked | Hinted:
@@ -307,6 +311,7 @@ def _question(message: Message, said: _Said) -> Asked:
         media=_album(message) if message.text is None else None,
         before=_before(target),
         brought=_quoted_elsewhere(message),
+        reads=None if has_letters(said.words) else told_by(message.from_user, None),
     )
 
 
@@ -334,13 +339,7 @@ def _quoted(message: Message) -> tuple[int, int] | None:
 
 def _hinted(message: Message, kind: HintKind) -> Hinted:
     ref, key = _ref(message.chat.id, message.message_id), f"{kind}:{_album(message)}"
-    return Hinted(ref, _topic(message), key, kind, _spoken(message))
-
-
-def _spoken(message: Message) -> Language:
-    """Return the language of the person's own Telegram, or of their words."""
-    chosen = language_chosen(message.from_user.language_code if message.from_user else None)
-    return chosen or language_of(_text(message) or "")
+    return Hinted(ref, _topic(message), key, kind, told_by(message.from_user, _text(message)), _asker(message))
 
 
 def _album(message: Message) -> str:
@@ -392,6 +391,7 @@ def _said(message: Message, text: str, me: Me) -> _Said:
     found = parse([MessageEntityType.BOT_COMMAND, MessageEntityType.MENTION])
     named = parse([MessageEntityType.TEXT_MENTION])
     first = next((word for entity, word in found.items() if entity.offset == 0 and word.startswith("/")), "")
+    first = first or unmarked(text)
     command, _, addressee = first.removeprefix("/").lower().partition("@")
     mentions = [entity for entity, word in found.items() if word.lower() == f"@{me.username}".lower()]
     removed = [entity for entity in found if entity.offset == 0 and command == "ask"] + mentions

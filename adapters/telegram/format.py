@@ -19,6 +19,8 @@ PRE, LINK = MessageEntityType.PRE.value, MessageEntityType.TEXT_LINK.value
 QUOTE = MessageEntityType.EXPANDABLE_BLOCKQUOTE.value
 
 BULLET = "• "
+# Before an address that stands behind words of the quote. No line of an entry begins with a number but its first.
+LEADS = "→ "
 # An address this long would eat the entity budget of its message; browsers rarely take longer ones either.
 MAX_LINK = 2_048
 # What is only read, not pressed, and is longer, tells nobody more.
@@ -170,7 +172,8 @@ def _entry(evidence: Evidence) -> Block:
     where = " · ".join(filter(None, (evidence.place, evidence.updated, evidence.remark)))
     title = _title(evidence) + _path(evidence)
     quotes = [_block_of_code(words) if is_code else _quote(words) for words, is_code in evidence.runs]
-    return [title + Rich("\n") + said(where) if where else title, *quotes]
+    leads = [Rich(LEADS) + said(f"{words}: ") + said(address, CODE) for words, address in evidence.leads]
+    return [title + Rich("\n") + said(where) if where else title, *quotes, *leads]
 
 
 def _quote(words: str) -> Rich:

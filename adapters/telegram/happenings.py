@@ -24,6 +24,7 @@ class Asked:
 
     `media`: the words stand under a picture or a file, which are not read; it is the same for all of one album.
     `before`: what a person had said that it replies to. `brought`: words from another chat that it replies to.
+    `reads`: the language of the person's Telegram, where their words have no letter that would tell one.
     """
 
     ref: MessageRef
@@ -37,6 +38,7 @@ class Asked:
     media: str | None = None
     before: Remark | None = None
     brought: str | None = None
+    reads: Language | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,7 @@ class Hinted:
     key: str
     kind: HintKind
     language: Language
+    asker: str = ""
 
 
 Event = (

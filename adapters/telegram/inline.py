@@ -56,18 +56,19 @@ class InlineAnswers:
     def ask(self, asked: Inline) -> None:
         """Answer in the background: nobody else waits for it."""
         # Only a query that is served is forgotten again.
-        if self._errands.start(partial(self._serve, asked)):
+        if self._errands.start(partial(self._serve, asked), asked.person):
             self._latest[asked.person] = asked.query
 
     def visit(self, asked: Guest) -> None:
         """Answer a mention where we are a guest, in the background; nobody hears of it where nothing is found."""
-        self._errands.start(partial(self._as_guest, asked))
+        self._errands.start(partial(self._as_guest, asked), asked.person)
 
     async def _as_guest(self, asked: Guest) -> None:
         reply, is_sure = await self._found(asked)
         if reply is None and not is_sure:
             return
-        part = in_one(reply) if reply else in_one(say(phrase("guest_nothing", asked.language), asked.language))
+        nothing = "empty" if len(asked.text) < SHORTEST else "guest_nothing"
+        part = in_one(reply or say(phrase(nothing, asked.language), asked.language))
         try:
             await self._bot.answer_guest_query(asked.query, _article("answer", "Footnote", part.text, part))
         except TelegramError as error:

@@ -20,18 +20,21 @@ Show = Callable[[Outgoing], Awaitable[Outcome]]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is said, and the message that it replies to, in its topic."""
+    """What is said, and the message that it replies to, in its topic; `shown`: the message in whose place it stands."""
 
     ref: MessageRef
     root: str | None
     reply: RenderedReply
+    shown: MessageRef | None = None
 
 
 async def give(notice: Notice, show: Show) -> bool:
     """Show what is said, unless Telegram makes it wait too long; return whether all of it is seen."""
+    shown = notice.shown
     for part in parts_of(notice.reply):
-        if not await _show(Outgoing(0, str(notice.ref), FIRST, part.body, notice.ref, notice.root), show):
+        if not await _show(Outgoing(0, str(notice.ref), FIRST, part.body, notice.ref, notice.root, shown), show):
             return False
+        shown = None
     return True
 
 

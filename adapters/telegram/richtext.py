@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from telegram import MessageEntity
 
-_SEPARATORS = {0x2028: "\n", 0x2029: "\n"}
+_SEPARATORS = {0x2028: "\n", 0x2029: "\n", 0x09: "    "}
 _STRUCK_OUT = frozenset("\u030a\u0333\u033f")
 # What one entity weighs on the wire: constructor, offset and length, then the address with its own header.
 _ENTITY_BYTES, _ADDRESS_BYTES = 12, 8
@@ -67,7 +67,8 @@ def whole(text: str) -> str:
     """Return the text without halves of surrogate pairs, which no message can carry.
 
     Telegram strikes out a few characters (tdlib, clean_input_string): marks that stand after their letter, so that "å"
-    in two characters would lose its ring and becomes one; and separators, where lines would run into each other.
+    in two characters would lose its ring and becomes one; separators, where lines would run into each other; and all
+    of a tab but one blank, by which code would lose its shape.
     """
     text = text.translate(_SEPARATORS)
     if not _STRUCK_OUT.isdisjoint(text):

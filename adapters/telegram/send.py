@@ -20,6 +20,8 @@ from adapters.telegram.failures import did_nothing, in_words, never_left, second
 from adapters.telegram.pace import Pace
 from core.conversation import MessageRef
 from core.delivery import FIRST, Body, Doubtful, Later, Outcome, Outgoing, Refused, Shown
+from core.errors import whereabouts
+from core.work import NOTE
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +31,8 @@ TOKEN_SECONDS = 60.0
 # An edit may become a post, in a chat that has moved, as text, without its formatting: no attempt is ever more calls.
 MAX_CALLS = 5
 
+# What the library raises once a call has been made, where it misses in the answer what Telegram always says.
+_UNREADABLE = (TypeError, ValueError, KeyError, AttributeError, OverflowError)
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 # What Telegram says of a message that is not there, or is no longer ours to change (tdlib, MessagesManager.cpp).
@@ -74,26 +78,47 @@ async def show(bot: Bot, pace: Pace, message: Outgoing, newer: Newer) -> Outcome
     """Return what became of the message. It is tried once; only what surely was refused is said again, otherwise."""
     if message.shown is None and message.body is None:
         return Shown(None)
-    call = _call(message)
+    call, moved = _call(message), None
     for number in range(MAX_CALLS):
         call = call if newer.rich else _in_text(call)
         if pace.wait(call.chat):
             return _too_fast(pace, call.chat, calls=number + 1)
         pace.take(call.chat)
         try:
-            return Shown(await _make(bot, call))
+            return Shown(await _make(bot, call), moved)
+        except _UNREADABLE as error:
+            return _unread(call, error, is_note=message.part == NOTE)
         except TelegramError as error:
             if _refuses_rich(call, error):
                 newer.rich = False
                 log.warning("Telegram takes no rich messages here, so tables go as text: %s", in_words(error, bot))
                 continue
+            moved = str(error.new_chat_id) if isinstance(error, ChatMigrated) else moved
             after = _after(call, error, bot, pace)
-        if isinstance(after, Doubtful):
-            return replace(after, anew=message.shown is not None and call.shown is None)
         if not isinstance(after, _Call):
-            return after
+            return _known(after, moved, anew=message.shown is not None and call.shown is None)
         call = after
     return Refused("there was another reason each time")
+
+
+def _unread(call: _Call, error: Exception, *, is_note: bool) -> Outcome:
+    """Return what became of a message that Telegram took, though what it said of it cannot be read."""
+    reason = f"Telegram's answer cannot be read: {whereabouts(error)}"
+    log.warning("%s", reason)
+    if call.shown is not None:
+        return Shown(_standing(call))
+    # What only offers a message is said again while it is in doubt, and this would be in doubt each time.
+    return Refused(reason) if is_note else Doubtful(reason)
+
+
+def _known(outcome: Outcome, moved: str | None, *, anew: bool) -> Outcome:
+    """Return what became of the message with what came to light on the way."""
+    match outcome:
+        case Shown():
+            return replace(outcome, moved=moved)
+        case Doubtful():
+            return replace(outcome, anew=anew)
+    return outcome
 
 
 def _too_fast(pace: Pace, chat: int, calls: int) -> Later:
@@ -208,7 +233,7 @@ def _after(call: _Call, error: TelegramError, bot: Bot, pace: Pace) -> _Call | O
         case BadRequest():
             return _objected(call, reason)
         case Forbidden():
-            return Refused(reason)
+            return Refused(reason, shut=reason)
     return _failed(call, error, reason)
 
 
@@ -251,7 +276,7 @@ def _said_otherwise(call: _Call, body: Body, reason: str) -> _Call | Outcome:
     if body["entities"] and not _names(_NEVER, reason):
         log.warning("Telegram refused the formatting of a message, so it goes without: %s", reason)
         return replace(call, body=unformatted(body))
-    return Refused(reason)
+    return Refused(reason, shut=reason if _names(_NEVER, reason) else "")
 
 
 def _names(known: tuple[str, ...], reason: str) -> bool:

@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 
 from telegram.constants import MessageLimit
 
@@ -42,15 +44,31 @@ class _Page:
 
     def __init__(self, document: Rich) -> None:
         self.text = document.text
-        self._marks = document.marks
         self._positions = utf16_positions(document.text)
+        # Asked for each cluster of a text that fits nowhere: what is in a range is told by its ends alone.
+        self._begun = _Running(document.marks, lambda mark: mark.start)
+        self._ended = _Running(document.marks, lambda mark: mark.end)
 
     def holds(self, start: int, end: int) -> bool:
         """Return whether the range is within every budget."""
         if self._positions[end] - self._positions[start] > MAX_TEXT:
             return False
-        weights = [mark.weight for mark in self._marks if mark.start < end and start < mark.end]
-        return len(weights) <= MAX_ENTITIES and sum(weights) <= MAX_ENTITY_BYTES
+        (begun, weight), (ended, gone) = self._begun.before(end), self._ended.before(start + 1)
+        return begun - ended <= MAX_ENTITIES and weight - gone <= MAX_ENTITY_BYTES
+
+
+class _Running:
+    """How many marks there are before each place, and what they weigh together."""
+
+    def __init__(self, marks: Sequence[Mark], place: Callable[[Mark], int]) -> None:
+        ordered = sorted(marks, key=place)
+        self._places = [place(mark) for mark in ordered]
+        self._weights = [0, *accumulate(mark.weight for mark in ordered)]
+
+    def before(self, place: int) -> tuple[int, int]:
+        """Return the count and the weight of those before a place."""
+        count = bisect_left(self._places, place)
+        return count, self._weights[count]
 
 
 def _joined(blocks: Sequence[Block]) -> tuple[Rich, list[list[Span]]]:

@@ -56,7 +56,9 @@ class IndexDuty:
         """Stop the order that the button names, if an admin pressed it; who that is, is asked at every press."""
         person, number = press.by, press.button.partition(":")[2]
         order = await self._orders.open()
-        if order is None or str(order.number) != number:
+        if order is None:
+            return OutOfDate("index_nothing_to_stop")
+        if str(order.number) != number:
             return OutOfDate()
         if person not in self._admins:
             return Heard(refusal(person, order.language))

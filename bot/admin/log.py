@@ -37,14 +37,16 @@ class LogDuty:
         if not found:
             return say(phrase("log_not_found" if words else "log_none", language, words=said), language)
         heading = phrase("log_found" if words else "log_title", language, words=said)
-        return RenderedReply((bullets([_line(one, language) for one in found], heading),), (), language)
+        within = f"slack:{tenant_of(command)}" if command.platform == "slack" else command.platform
+        return RenderedReply((bullets([_line(one, within, language) for one in found], heading),), (), language)
 
 
-def _line(entry: AuditEntry, language: Language) -> Line:
+def _line(entry: AuditEntry, within: str, language: Language) -> Line:
+    """Return what a line says of an entry; `within` is where who asked has a number, as it stands before that."""
     question = cut(str(entry.record.get("question", "")), _QUESTION)
     quoted = phrase("why_quoted", language, word=question) + " · " if question else ""
     asker, verdict = entry.asker, _verdict(entry.record, language)
-    person = asker if ":" in asker else f"slack:{entry.tenant}:{asker}"
+    person = asker if ":" in asker else f"{within}:{asker}"
     who = Text(asker.rpartition(":")[2], about=person)
     return Text(f"{entry.at:%Y-%m-%d %H:%M} · "), who, Text(f" · {cut(quoted + verdict)}")
 

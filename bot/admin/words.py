@@ -24,10 +24,13 @@ def bullets(lines: Sequence[str | Line], heading: str | Line | None = None) -> B
     return Bullets(items, heading=strong or None)
 
 
-def naming(sentence: str, language: Language, slot: str, about: str, **values: object) -> Line:
-    """Return one of our sentences in which `slot` is a person or a place, drawn as the platform draws it."""
+def naming(sentence: str, language: Language, slot: str, about: str, *, bare: object = None, **values: object) -> Line:
+    """Return one of our sentences in which `slot` is a person or a place, drawn as the platform draws it.
+
+    `bare`: what stands there where the platform draws nothing.
+    """
     before, _, after = phrase(sentence, language, **{slot: _SLOT}, **values).partition(_SLOT)
-    return tuple(part for part in (Text(before), named(about), Text(after)) if part.text)
+    return tuple(part for part in (Text(before), Text(str(bare or about), about=about), Text(after)) if part.text)
 
 
 def named(about: str) -> Text:

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from core.facts import Span
 from core.ingest.document import Block, Document
+from core.ingest.pieces import cuts_at
 from core.text import sentences
 
 # Part of every id: a new number makes every chunk new to the index.
@@ -13,6 +14,9 @@ CHUNKER_VERSION = "3"
 # Characters: blocks are gathered up to TARGET; a list or table stays whole up to LONG, and so does an item with what is
 # under it; a sentence under SHORT says too little on its own to be found by meaning.
 TARGET, LONG, SHORT = 900, 2_400, 25
+# Characters of a passage: with the heading above it, what the embedded encoder reads to its end. Sentences of scripts
+# that mark no end of theirs, and of tables that were pasted as text, are longer.
+LONGEST = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +150,17 @@ def _chunk(document: Document, n: int, group: _Unit, seen: dict[str, int]) -> Ch
 
 
 def passages_of(text: str, block: Block) -> tuple[Span, ...]:
-    """Return the sentences of a paragraph, short ones together with a neighbour, or else the block as it is."""
+    """Return the sentences of a paragraph, short ones together with a neighbour, or else the block as it is.
+
+    A sentence that is longer than LONGEST is parted at spaces, where there are any.
+    """
     if block.kind != "paragraph":
         return (block.span,)
     merged: list[Span] = []
-    for start, end in sentences(text[block.start : block.end]):
-        span = Span(block.start + start, block.start + end)
+    spans = sentences(text[block.start : block.end])
+    cuts = (cut for start, end in spans for cut in cuts_at(text, block.start + start, block.start + end, LONGEST))
+    for start, end in cuts:
+        span = Span(start, end)
         if merged and min(merged[-1].end - merged[-1].start, end - start) < SHORT:
             merged[-1] = Span(merged[-1].start, span.end)
         else:

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.facts import Source, Span
-from core.ingest.linked import Link
+from core.facts import Link, Source, Span
 
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "quote", "earlier", "field"]
 

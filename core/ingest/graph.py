@@ -6,14 +6,16 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from core.conversation import Audience
+from core.counting import says_no
 from core.entities import Entity
 from core.facts import Fact, Part, Place, Span
 from core.ingest.addresses import title_key
-from core.ingest.corpus import CorpusGraph, build_graph, entities_of, named_alike
+from core.ingest.corpus import CorpusGraph, Said, build_graph, entities_of, named_alike
 from core.ingest.document import Block, Document
 from core.ingest.edges import Edge, Mention, Relation
 from core.ingest.statements import DEFINES
 from core.kinds import is_kind
+from core.outward import outward
 from core.plan import GraphQuery, Intent
 from core.text import Untrusted, sentences
 
@@ -100,8 +102,8 @@ def _found(view: _View, entity: str, intent: Intent) -> Iterator[Fact]:
             return _opening(view, entity)
         case "field":
             return _fields(view, entity, intent)
-        case "pages":
-            return _openings_of(view, entity, intent)
+        case "pages" | "ties":
+            return _openings_of(view, entity, intent) if intent.find == "pages" else _tied(view, entity)
     return iter(())
 
 
@@ -155,6 +157,22 @@ def _openings_of(view: _View, entity: str, intent: Intent) -> Iterator[Fact]:
         wanted = view.document(id_) and not document.superseded and view.is_within(id_, intent.within)
         if wanted and (not entity or id_ in naming) and (fact := _first_sentence(document)):
             yield replace(fact, kind=view.kind(id_))
+
+
+def _tied(view: _View, entity: str) -> Iterator[Fact]:
+    """Yield how each page begins that has to do with the entity: its own, what that names, and what names it.
+
+    A sentence of its own page that says no to something ("in all projects but this one") ties nothing to it.
+    """
+    tied = {mention.doc_id for mention in view.mentions(entity)}
+    tied.update(edge.doc_id for edge in view.edges(entity, (one.name for one in view.graph.relations)))
+    if page := view.page(entity):
+        said = view.graph.said.get(page.id, Said())
+        named = (id_ for id_, mention in said.mentions if not says_no(mention.span.within(page.text)))
+        tied.update((page.id, *filter(None, (view.graph.registry.entities[id_].page for id_ in named))))
+    for document in filter(None, map(view.document, sorted(tied))):
+        if document.blocks:
+            yield fact_of(document, 0)
 
 
 def _first_sentence(document: Document) -> Fact | None:
@@ -221,6 +239,7 @@ def fact_of(document: Document, index: int, span: Span | None = None, group: str
         score=1.0,
         structural=True,
         group=group,
+        links=outward(block.links, span),
     )
 
 

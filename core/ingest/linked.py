@@ -4,16 +4,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from core.facts import Span
-from core.text import clean
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A place in a text that leads elsewhere: `target` as it was written, an address, a path or a page's name."""
-
-    target: str
-    span: Span
+from core.facts import Link, Span
+from core.text import clean, hidden_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +45,8 @@ def on_one_line(linked: Linked) -> Linked:
     """Return the text as `one_line` does: no invisible characters, each run of white space one space."""
     if not linked.links:
         return Linked(" ".join(clean(linked.text).split()))
-    seen = [place for place, char in enumerate(linked.text) if char.isspace() or clean(char)]
+    hidden = hidden_in(linked.text)
+    seen = [place for place, char in enumerate(linked.text) if char.isspace() or place not in hidden]
     plain = "".join(" " if char.isspace() else char for char in linked.text)
     kept = [place for n, place in enumerate(seen) if plain[place] != " " or (n and plain[seen[n - 1]] != " ")]
     if kept and plain[kept[-1]] == " ":

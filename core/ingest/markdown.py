@@ -10,10 +10,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
-from core.facts import Span
+from core.facts import Link, Span
 from core.ingest.columns import is_form
 from core.ingest.document import Block, BlockKind
-from core.ingest.linked import Link, Linked, cut, joined, on_one_line, with_bars_closed
+from core.ingest.linked import Linked, cut, joined, on_one_line, with_bars_closed
 from core.ingest.markdown_fields import below_the_head, field_lines
 from core.ingest.markdown_html import BREAK, ends_link, led_by
 from core.ingest.markdown_marks import settled

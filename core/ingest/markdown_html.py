@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-from core.facts import Span
-from core.ingest.linked import Link, Linked, on_one_line
+from core.facts import Link, Span
+from core.ingest.linked import Linked, on_one_line
 
 BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)

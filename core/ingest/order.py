@@ -30,12 +30,17 @@ class IndexOrder:
     @property
     def id(self) -> str:
         """What its message is known by, as a reply is by its question."""
-        return f"index:{self.number}"
+        return message_id(self.number)
 
     @property
     def message(self) -> Question:
         """Return what the outbox files its message under: a question that nobody asked in words."""
         return Question(self.id, self.platform, self.id, "", self.person, Audience(""), self.asked_at, place=self.place)
+
+
+def message_id(number: int) -> str:
+    """Return what the message of the order with this number is known by."""
+    return f"index:{number}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """Printed pages to pieces: lines with their places become headings, paragraphs, lists and tables again."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
 from core.ingest.columns import names_columns
@@ -14,6 +15,7 @@ from core.ingest.printed_tables import belongs, is_table, rejoined, rows_of, sam
 from core.ingest.series import number_series
 from core.ingest.stacks import one_by_one, side_by_side
 from core.ingest.wrapped import joined, words_of
+from core.text import sentences
 
 # Shares of the body's type size and of its line distance that make a heading and a new paragraph.
 LARGER, APART = 1.08, 1.3
@@ -198,8 +200,21 @@ def _assemble(groups: Iterable[tuple[Line, ...]], kind: _Type, levels: dict[floa
             yield Piece("heading", text, depth=level, page=first.page)
         elif BULLET.match(text):
             yield Piece("item", BULLET.sub("", text), depth=round(first.cells[0].left), page=first.page)
-        else:
+        elif first.page == group[-1].page:
             yield Piece("paragraph", text, page=first.page)
+        else:
+            yield from _by_page(group, text, kind.words)
+
+
+def _by_page(lines: Sequence[Line], text: str, words: frozenset[str]) -> Iterator[Piece]:
+    """Yield a paragraph that runs over pages in parts: a sentence is of the page that it begins on."""
+    pages, ends = list[int](), list[int]()
+    for page, there in groupby(lines, key=lambda line: line.page):
+        pages.append(page)
+        ends.append((ends[-1] + 1 if ends else 0) + len(one_line(joined([line.text for line in there], words))))
+    for place, spans in groupby(sentences(text), key=lambda span: bisect_right(ends[:-1], span[0])):
+        (begin, end), *others = spans
+        yield Piece("paragraph", text[begin : others[-1][1] if others else end], page=pages[place])
 
 
 def _table(lines: Sequence[Line], words: frozenset[str]) -> Iterator[Piece]:

@@ -4,8 +4,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from core.facts import Link
 from core.ingest.document import Block, BlockKind
-from core.ingest.linked import Link, Linked, cut, moved
+from core.ingest.linked import Linked, cut, moved
 from core.text import clean, sentences
 
 # A paragraph beyond this is cut at sentence ends: nobody reads it whole.
@@ -82,7 +83,7 @@ def _cuts(piece: Piece) -> Iterator[tuple[int, int]]:
     whole = [(0, len(piece.text))]
     by_sentence = piece.kind == "paragraph" and len(piece.text) > LONG_PARAGRAPH
     for start, end in _sentence_cuts(piece.text) if by_sentence else whole:
-        yield from _blind_cuts(piece.text, start, end, "\n" if piece.kind == "code" else " ")
+        yield from cuts_at(piece.text, start, end, LONG_PIECE, "\n" if piece.kind == "code" else " ")
 
 
 def _sentence_cuts(text: str) -> Iterator[tuple[int, int]]:
@@ -96,11 +97,11 @@ def _sentence_cuts(text: str) -> Iterator[tuple[int, int]]:
     yield begin, last
 
 
-def _blind_cuts(text: str, start: int, end: int, border: str) -> Iterator[tuple[int, int]]:
-    """Yield parts of at most LONG_PIECE characters that end before a border, or anywhere when there is none."""
-    while end - start > LONG_PIECE:
-        found = text.rfind(border, start + 1, start + LONG_PIECE)
-        stop = found if found > 0 else start + LONG_PIECE
+def cuts_at(text: str, start: int, end: int, longest: int, border: str = " ") -> Iterator[tuple[int, int]]:
+    """Yield parts of at most so many characters that end before a border, or anywhere when there is none."""
+    while end - start > longest:
+        found = text.rfind(border, start + 1, start + longest)
+        stop = found if found > 0 else start + longest
         yield start, stop
         start = stop + (found > 0)
     yield start, end

@@ -9,11 +9,13 @@ from typing import Any
 
 from core.entities import Registry, named_terms
 from core.facts import Span
-from core.ingest.chunk import Chunk
+from core.ingest.chunk import CHUNKER_VERSION, LONGEST, Chunk
 from core.ingest.document import Document
 from core.ingest.graph import context_of
 from core.text import Language, language_of
 
+# What the rows of a generation are made by: a change makes every index stale. No document knows ids of other chunks.
+ANALYZER = f"en-ru-snowball-names/7 chunks/{CHUNKER_VERSION}"
 # Chunks that are stored together; what is stored is not made again after an interruption.
 CHUNKS_AT_ONCE = 500
 _DAY = re.compile(r"\s*(?:(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})|(?P<dd>\d{2})\.(?P<mm>\d{2})\.(?P<yy>\d{4}))(?!\d)")
@@ -39,10 +41,23 @@ def in_parts(sizes: Iterable[tuple[str, int]]) -> Iterator[tuple[str, ...]]:
 def to_embed(document: Document, chunk: Chunk, span: Span) -> str:
     """Return a passage with what stands above it: by itself a sentence does not say what it is about.
 
-    On the example suites this found 75 of 110 facts, passages by themselves 63, an average of both 65.
+    On the example suites this found 75 of 110 facts, passages by themselves 63, an average of both 65. With the names
+    of columns in rows quoting mode answered 103 of the handbook's 144 questions, without them 101.
     """
     heading = f"{document.title} — {chunk.headings[-1]}" if chunk.headings else document.title
-    return f"{heading}: {span.within(document.text)}"
+    return f"{heading}: {_under_columns(document, chunk, span)}"
+
+
+def _under_columns(document: Document, chunk: Chunk, span: Span) -> str:
+    """Return the words of a passage, each cell of a row behind its column, while all of it is read."""
+    text = span.within(document.text)
+    blocks = (document.blocks[place] for place in chunk.blocks)
+    names = next((block.labels for block in blocks if block.span == span), ())
+    cells = text.split(" | ")
+    if len(cells) != len(names):
+        return text
+    named = " | ".join(f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=True))
+    return named if len(named) <= LONGEST else text
 
 
 def key_of(text: str) -> str:
@@ -66,14 +81,16 @@ def passage_row(document: Document, chunk: Chunk, span: Span) -> dict[str, Any]:
 
 
 def chunk_row(document: Document, chunk: Chunk, registry: Registry) -> dict[str, Any]:
-    """Return the row of a chunk: its terms, with those of the names in it and above it."""
+    """Return the row of a chunk: its terms, with those of the names in it, of what is above it and of its columns."""
     text = document.text[chunk.start : chunk.end]
+    columns = dict.fromkeys(name for place in chunk.blocks for name in document.blocks[place].labels)
+    words = "\n".join((context_of(document, chunk.headings), *columns, text))
     return {
         "id": chunk.id,
         "doc_id": document.id,
         "n": chunk.n,
         "kind": document.kind,
-        "tokens": " ".join(named_terms(f"{context_of(document, chunk.headings)}\n{text}", registry)),
+        "tokens": " ".join(named_terms(words, registry)),
         "readers": sorted(document.readers),
         "language": _language(text),
         "day": day_of(document),

@@ -35,7 +35,9 @@ class Source(Protocol):
     def items(self) -> AsyncIterator[Item | IngestError]:
         """Yield every item, or why one could not be had; the rest goes on.
 
-        What is there and could not be had this time is an `Unread`, so that nobody takes it for removed.
+        What is there and could not be had this time is an `Unread`, so that nobody takes it for removed. What is
+        not there any more though something leads to it may be a `Gone`; all else that is not given is taken for removed
+        unless an `Unread` keeps it.
 
         Raises ConfigError when the source as a whole cannot be used, in words that say how to put that right.
         """

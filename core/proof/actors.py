@@ -137,11 +137,12 @@ def _same(one: Word, other: Word) -> bool:
 
 
 def _actors(words: Iterable[Word]) -> list[Word]:
-    return [word for word in words if word.kind == "word" and _is_actor(word.low)]
+    return [word for word in words if word.kind == "word" and is_actor(word.low)]
 
 
 @lru_cache(maxsize=20_000)
-def _is_actor(low: str) -> bool:
+def is_actor(low: str) -> bool:
+    """Return whether a word is for somebody, or for a body that decides."""
     if _is_anybody(low) or _form(low) in _forms(_SOMEBODY):
         return True
     if low.isascii():

@@ -1,12 +1,13 @@
 """What a claim owes to its question: that somebody asks whether, when or why a thing is so does not make it so."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.proof.backing import Backing, Held
 from core.proof.coverage import held_share, parted, weight_of
 from core.proof.dates import is_date_word
 from core.proof.lexicon import light, meaning
-from core.proof.numbers import is_number_word
+from core.proof.names import is_verbal
+from core.proof.numbers import amounts, is_number_word
 from core.proof.words import Reading, Word, read
 
 # Share of a sentence's weight that the documents alone must hold, and of one that adds nothing to the question.
@@ -42,12 +43,31 @@ def doubt_of(text: str, backing: Backing) -> str | None:
     alone = asked_alone(text, backing)
     if alone and backing.asks_whether:
         return f"“{alone[0].text}” is what was asked, and its quotes do not say so"
+    if value := _value_of(text, alone):
+        return f"its quotes do not say that this is the {value.text}"
     return _presumed(read(text), frozenset(alone), backing) if alone else None
 
 
 def asked_alone(text: str, backing: Backing) -> list[Word]:
     """Return the words of a text that the question has and the documents have in no form, nor their opposites."""
     return [word for word in read(text).content if _is_asked_alone(word, backing)]
+
+
+def _value_of(text: str, alone: Sequence[Word]) -> Word | None:
+    """Return the thing that a sentence gives a number for, if only the question speaks of it.
+
+    Asked for a budget, “the budget is eight people” is no answer made of a team of eight. It begins the sentence, or is
+    the last that is said before the number.
+    """
+    claim = read(text)
+    for amount in (one for one in amounts(claim) if ":" not in one.shown):
+        sentence = claim.words[amount.place].sentence
+        words = [word for word in claim.content if word.sentence == sentence]
+        before = [word for word in words if claim.words.index(word) < amount.place and not is_verbal(word)]
+        found = next((word for word in (*words[:1], *before[-1:]) if word in alone), None)
+        if found:
+            return found
+    return None
 
 
 def _is_founded(claim: Reading, backing: Backing) -> bool:

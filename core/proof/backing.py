@@ -1,7 +1,7 @@
 """The words behind a claim, and which words of it they hold."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from core.asking import asked_for, is_polar
@@ -35,8 +35,8 @@ class Vocabulary:
 class Backing:
     """The words behind a claim: its quotes, what they stand under (title, headings, introduction), and the question.
 
-    `vocabulary`: what is known to be a name, and to be none. `strange`: names in the question that no document behind
-    the claim knows: that somebody asks proves nothing of them.
+    `vocabulary`: what is known to be a name, and to be none. `strange`: words of names in the question that no passage
+    behind the claim knows: that somebody asks proves nothing of them.
     """
 
     quotes: str
@@ -70,8 +70,10 @@ class Backing:
         """What of the question may stand behind a claim, read."""
         if not self.strange:
             return self.asked
-        names = "|".join(map(re.escape, self.strange))
-        return read(re.sub(rf"(?<!\w)(?:{names})(?!\w)", " ", self.question))
+        strange = frozenset(word.low for name in self.strange for word in read(name).words)
+        words = tuple(word for word in self.asked.words if word.low not in strange)
+        content = tuple(word for word in words if word.tells)
+        return replace(self.asked, words=words, stems=frozenset(word.stem for word in words), content=content)
 
     @cached_property
     def asks_whether(self) -> bool:
@@ -186,7 +188,7 @@ def same_root(one: str, other: str) -> bool:
         if _NOUN.sub("", one) == other or _NOUN.sub("", other) == one:
             return True
         one, other = _bare(one), _bare(other)
-    shared = _shared(one, other)
+    shared = shared_start(one, other)
     if (
         shared >= _MIN_SHARED
         and _DERIVED.fullmatch(max(one, other, key=len), shared)
@@ -218,11 +220,12 @@ def same_name(one: str, other: str) -> bool:
     """Return whether two words are forms of one name: Дмитрий and Дмитрия, not Мария and Марина."""
     if one == other:
         return True
-    shared = _shared(one, other)
+    shared = shared_start(one, other)
     return shared >= _MIN_SOUND and one[shared:] in _ENDINGS and other[shared:] in _ENDINGS
 
 
-def _shared(one: str, other: str) -> int:
+def shared_start(one: str, other: str) -> int:
+    """Return how many letters two words begin with alike."""
     count = 0
     for a, b in zip(one, other, strict=False):
         if a != b:

@@ -26,15 +26,25 @@ _THAN = (
     r"(?:more|longer|older|larger|greater|higher|less|fewer|shorter|younger|lower) than|exceeding"
     r"|более|больше|старше|дольше|дороже|свыше|выше|менее|меньше|младше|ниже|дешевле|длиннее"
 )
+# What is asked for beforehand, where it is said of what is done “with” or “by” it.
+_LEAVE = (
+    r"(?:with|by|on|against|upon)(?= (?:\w+(?:'s)? ){0,3}?(?:approval|consent|permission|permit|agreement|licen[cs]e|prescription|referral|reservation|booking|appointment|invitation|request|presentation|authori[sz]ation|notice)\b)"
+    r"|(?:с|со|по|при|под)(?= (?:\w+ ){0,2}?(?:согласи[яюие]|разрешени[яюие]|одобрени[яюие]|согласовани[юие]|рецепт[уа]|направлени[юие]|доверенност[ьи]|запис[ьи]|запросу|приглашени[юие]|предъявлении|ходатайству|требованию)\b)"
+)
 _FIRST = frozenset(re.findall(r"[a-zа-я]+", f"{_IF}|{_WHEN}|{_THAN}")) - frozenset(
     "than by to in with for at of the".split()
 )
-_BEGINS = re.compile(rf"\b(?:(?P<if>{_IF})|(?P<when>{_WHEN})|(?P<than>(?:{_THAN}){_NUMBER}))(?!\w)")
+_BEGINS = re.compile(rf"\b(?:(?P<if>{_IF})|(?P<when>{_WHEN})|(?P<than>(?:{_THAN}){_NUMBER})|(?P<leave>{_LEAVE}))(?!\w)")
+_MAY_ASK = re.compile(
+    r"approv|consent|permi|agreem|licen|prescr|referr|reserv|booking|appoint|invit|request|present|author|notice"
+    r"|соглас|разреш|одобр|рецепт|направлени|доверенн|запис|запрос|приглаш|предъявл|ходатай|требов"
+)
 _CLOCK = re.compile(r"\d\d?:\d\d")
 # A condition behind one of these is set on what follows it.
 _LEADING = re.compile(r"(?:^|[.;:!?\n—–]|,?\s(?:and|but|or|а|и|но|или),?)\s*$")
 _NO_CONDITION = re.compile(r"\b(?:no|not|не|then|тогда)$")
 _PREPOSITIONS = frozenset("after после except excluding excepting кроме помимо исключая".split())
+_BEING = frozenset(["при наличии", "при отсутствии"])
 _NOUNS = 2
 _ONLY = frozenset("only solely exclusively только лишь исключительно".split())
 _ALLOWING = frozenset(["may", "must", "should"])
@@ -45,6 +55,7 @@ _ANYHOW = re.compile(
 )
 _HALF = 0.5
 _EVEN = re.compile(r"\b(?:even(?! though| so)|regardless|irrespective|no matter|даже|независимо|вне зависимости)\b")
+_AND = frozenset("and but и а но".split())
 _IFS = frozenset("if when once если когда".split())
 
 
@@ -149,7 +160,7 @@ def _opposed(own: Clause, near: Clause) -> bool:
 @lru_cache(maxsize=1_024)
 def conditions(reading: Reading) -> tuple[Condition, ...]:
     """Return the conditions and exceptions of a text in order."""
-    if not any(word.low in _FIRST for word in reading.words):
+    if not any(word.low in _FIRST for word in reading.words) and not _MAY_ASK.search(reading.low):
         return ()
     return tuple(one for sign in _BEGINS.finditer(reading.low) if (one := _condition(reading, sign)))
 
@@ -157,7 +168,8 @@ def conditions(reading: Reading) -> tuple[Condition, ...]:
 def _condition(reading: Reading, sign: re.Match[str]) -> Condition | None:
     before = reading.low[: sign.start()].rstrip()
     # Words that lead a clause in reach to its end, those that lead a noun in over the words that go with that.
-    words = _reached(reading, sign.end(), limit=_NOUNS if sign.group() in _PREPOSITIONS else len(reading.words))
+    few = _NOUNS if sign["leave"] or sign.group() in _PREPOSITIONS else len(reading.words)
+    words = _reached(reading, sign.end(), limit=1 if sign.group() in _BEING else few)
     if not words or _NO_CONDITION.search(before):
         return None
     start, end = sign.start(), words[-1].end
@@ -170,6 +182,8 @@ def _condition(reading: Reading, sign: re.Match[str]) -> Condition | None:
         part = [word for word in part if word.start < start]
         if sign.group() in _ONLY and words[0].clause == part[-1].clause and not _behind_comma(reading, start):
             part = _predicate(part)
+        elif sign["if"]:
+            part = _last_said(part)
     if sign["when"] and not (reach(reading) & _ALLOWING):
         return None
     if sign["than"] and _CLOCK.search(reading.low[start:end]):
@@ -188,6 +202,13 @@ def _predicate(before: list[Word]) -> list[Word]:
         0,
     )
     return before[last:]
+
+
+def _last_said(before: list[Word]) -> list[Word]:
+    """Return the words from the “and” on that leads over to another verb: “is charged at once and is refunded”."""
+    at = [place for place in range(1, len(before)) if before[place].clause != before[place - 1].clause]
+    last = next((place for place in reversed(at) if before[place].low in _AND), 0)
+    return before[last:] if any(map(says, before[last:])) else before
 
 
 def _part(reading: Reading, inside: Word) -> list[Word]:

@@ -39,7 +39,7 @@ def _numbered(lines: str) -> dict[str, int]:
     return {word: number for number, line in enumerate(lines.strip().splitlines(), 1) for word in line.split()}
 
 
-_MONTHS, _DAYS, _RELATIVE = _numbered(_MONTH_WORDS), _numbered(_DAY_WORDS), _numbered(_RELATIVE_WORDS)
+MONTHS, DAYS, _RELATIVE = _numbered(_MONTH_WORDS), _numbered(_DAY_WORDS), _numbered(_RELATIVE_WORDS)
 # Words that are a month or a day only where they are written like one, or beside a number.
 _DOUBTFUL = frozenset("may mar march sun sat mon wed fri среды среда среде".split())
 _MIDWEEK = frozenset("среда среды среде".split())
@@ -54,7 +54,7 @@ _LAST_DAY = 31
 _CENTURY = 100
 _PARTS = re.compile(r"\d+")
 _QUARTERS = {"q1": 1, "q2": 2, "q3": 3, "q4": 4, "h1": 11, "h2": 12}
-_DATE_WORDS = frozenset([*_MONTHS, *_DAYS, *_QUARTERS])
+_DATE_WORDS = frozenset([*MONTHS, *DAYS, *_QUARTERS])
 _PARTS_OF_YEAR = ("квартал", "полугоди")
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "перв": 1, "втор": 2, "трет": 3, "четверт": 4}
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
@@ -100,10 +100,10 @@ def dates(reading: Reading) -> tuple[Date, ...]:
     for place, word in enumerate(words):
         if word.kind not in {"word", "ident"} or not _may_date(word.low):
             continue
-        if word.low in _MONTHS and (word.low not in _DOUBTFUL or _written_as_date(reading, place)):
+        if word.low in MONTHS and (word.low not in _DOUBTFUL or _written_as_date(reading, place)):
             found.append(_around_month(reading, place))
-        elif word.low in _DAYS and (word.low not in _DOUBTFUL or word.capital or _is_midweek(reading, place)):
-            found.append(Date(weekday=_DAYS[word.low], shown=word.text))
+        elif word.low in DAYS and (word.low not in _DOUBTFUL or word.capital or _is_midweek(reading, place)):
+            found.append(Date(weekday=DAYS[word.low], shown=word.text))
         elif word.low in _RELATIVE:
             found.append(Date(relative=_RELATIVE[word.low], shown=word.text))
         elif (quarter := _quarter(reading, place)) is not None:
@@ -121,7 +121,7 @@ def _is_midweek(reading: Reading, place: int) -> bool:
     before = reading.low[max(0, word.start - 3) : word.start]
     return (
         bool(re.search(r"[—–-]\s*$|[(]$", before))
-        or any(one.low in _DAYS and one.low not in _DOUBTFUL for one in beside)
+        or any(one.low in DAYS and one.low not in _DOUBTFUL for one in beside)
         or bool(re.match(r",?\s(?:в |с |до |к )?\d\d?[:.]\d\d", reading.low[word.end : word.end + 12]))
     )
 
@@ -170,7 +170,7 @@ def _written_as_date(reading: Reading, place: int) -> bool:
 def _around_month(reading: Reading, place: int) -> Date:
     """Return the month with the day before or after it, and the year after it."""
     words = reading.words
-    month = _MONTHS[words[place].low]
+    month = MONTHS[words[place].low]
     day = year = 0
     first = last = place
     before = place - 1

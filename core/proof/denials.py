@@ -51,9 +51,13 @@ _PASSED = frozenset(
     " ever yet longer more just also even so been at all either требуется нужно нужна нужен нужны надо может могут можно был"
     " была было были быть будет будут имеет имеют больше еще уже разу один одного одна одной одному никогда никто не ни"
     " должен должны должна должно необходимо обязан обязаны следует необходима required necessary allowed permitted"
-    " разрешено разрешается допускается".split()
+    " разрешено разрешается допускается"
+    # How far it reaches is not what it denies: “not allowed anywhere, under any circumstances”.
+    " anywhere anyhow anybody anyone anything anytime whatsoever whatever circumstance circumstances обстоятельствах условиях каких каком".split()
 )
 _EMPTY = _PASSED | FAR
+_EVERY = frozenset("everything everybody everyone all anything anybody anyone".split())
+_ALL = frozenset("all every any each".split())
 _PREFIXES = ("un", "in", "im", "dis", "ir", "il", "non", "не", "без", "бес")
 _MIN_ROOT, _SHORT = 4, 2
 _CONDITIONAL = frozenset("if when once while provided если когда пока".split())
@@ -104,7 +108,7 @@ def denials(reading: Reading) -> tuple[Denial, ...]:
     for place, word in enumerate(plain.words):
         if word.low in FAR or _ceases(plain, place):
             found.append(_denial(plain, place, _following(plain, place, None)))
-        elif word.low in NEAR and not _is_sign(plain, place):
+        elif (word.low in NEAR and not _is_sign(plain, place)) or _is_exception(plain, place):
             found.append(_denial(plain, place, _following(plain, place, _NEAR_REACH)))
         elif word.kind == "word" and _is_whole(word.low) and _is_said_of(plain, place):
             reached = [one for one in plain.words if one.clause == word.clause and one is not word]
@@ -116,6 +120,13 @@ def _ceases(reading: Reading, place: int) -> bool:
     """Return whether the word says that what the verb behind it tells is no longer so: stop working, перестают работать."""
     following = reading.words[place + 1].low if place + 1 < len(reading.words) else ""
     return _CEASING.fullmatch(reading.words[place].low) is not None and _DOING.search(following) is not None
+
+
+def _is_exception(reading: Reading, place: int) -> bool:
+    """Return whether the word excepts what follows from all before it: everything but meat, all employees but one."""
+    before = [word.low for word in reading.words[max(0, place - 2) : place]]
+    is_but = reading.words[place].low == "but" and not reading.words[place].comma
+    return is_but and bool(before) and (before[-1] in _EVERY or before[0] in _ALL)
 
 
 def _is_sign(reading: Reading, place: int) -> bool:

@@ -5,6 +5,7 @@ from functools import cache
 from core.text import stem
 
 _FORMS = """
+beat beaten
 begin began begun
 break broke broken
 bring brought

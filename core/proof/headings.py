@@ -10,6 +10,7 @@ from core.proof.backing import Held
 from core.proof.cells import Row
 from core.proof.denials import denials, is_adverse, is_denier, is_negated
 from core.proof.opposites import opposites
+from core.proof.told import tells_to_say
 from core.proof.words import Reading, read
 from core.text import all_terms, sentences
 
@@ -62,7 +63,9 @@ def needed_over(text: str, places: Sequence[tuple[Span, Fact]], question: str) -
         is_listed = any(part.kind in _LISTED for part in _touched(span, fact))
         if denied and not is_listed:
             continue
-        over = [*labels_of(fact.source, fact.place), *_introductions(span, fact)]
+        said = (*labels_of(fact.source, fact.place), *_introductions(span, fact))
+        # An order is no label of what stands below it.
+        over = [line for line in said if not tells_to_say(line)]
         turning = [line for line in over if _turns(read(line), asked)]
         shown = turning[-_MOST_SHOWN:] or (over[1:][-1:] if is_listed and is_polar(question) else [])
         if shown:

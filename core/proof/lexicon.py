@@ -20,13 +20,14 @@ ask request apply application applied requested requests ask seek
 submit file hand send sent submitted submission filed deliver sending email mail mailed
 pay paid payment reimburse reimbursed reimbursement refund cover covered compensate compensation payout payable pays
 cost price charge fee costs costing priced charged
+achieve achieved achievement achievements accomplish accomplished accomplishment attain attained
 permit allow allowed permission permitted authorised may let lets
 require need needs required necessary requirement demand must mandatory obligatory compulsory obliged
 holiday vacation leave
 sick ill illness sickness
 salary pay wage wages remuneration pays
 purchase buy bought acquire acquisition buying procure
-use used utilise utilize usage employ using uses
+use used utilise utilize usage employ using uses spend spent spending
 make create produce build built made created creates develop developed builds
 change modify alter edit amend modification adjust
 delete remove erase deleted removed wipe removal purge
@@ -147,6 +148,7 @@ person head
 начать начаться начало старт стартовать запустить запуск начинаться приступить начинать стартовал стартует начался начались начинается
 закончить окончание завершить завершение конец закончиться завершиться заканчиваться завершил завершена завершился закрыть закрытие
 получать получить положен положено полагаться давать дать дают предоставлять предоставляться предоставить выдать выдавать выдача начислять начислить выделять получает полагается полагаются предоставляют предоставляют предоставляется положены выдают дается даются
+достичь достигнуть достиг достигла достигли добиться добился добилась добились достижение достижения достигнуто
 согласовать согласование согласует одобрить одобрять одобрение утвердить утверждать утверждение подписать подписывать утверждает одобряет согласовывать согласовывает согласия согласие подписывает
 подать подавать подача направить отправить отправлять прислать присылать сдать сдавать передать подают подается присылают отправляют направляют отправляет направляет передавать посылать
 заявление заявка запрос обращение

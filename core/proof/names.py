@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from core.proof.backing import Backing, Vocabulary, same_name
+from core.proof.backing import Backing, Vocabulary, same_name, shared_start
 from core.proof.dates import is_date_word, is_numeric_date
 from core.proof.given import GIVEN_NAMES
 from core.proof.lexicon import is_known
+from core.proof.namesakes import fault_of_namesakes, is_initial
 from core.proof.numbers import is_number_word
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
@@ -15,6 +16,7 @@ from core.text import STOP_WORDS, analysed_as, clean, stem
 
 _LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 _MIN_ACRONYM = 2
+_ALIKE, _END, _SLIPS = 3, 2, 2
 _VERBAL = re.compile(
     r"(?:ing|ed|ly|ть|ться|ти|ют|ют|ет|ит|ат|ят|ся|ли|ло|ный|ная|ное|ные|ного|ной|ных|ого|его|ое|ые|ий|ых)$"
 )
@@ -36,20 +38,20 @@ def fault_of_names(text: str, backing: Backing) -> str | None:
     for word in claim.words:
         if word.kind in {"ident", "link"} and not is_numeric_date(word.low) and not _is_identified(word, backing):
             return f"“{word.text}” does not stand in its quotes"
-    own = list(_named(claim, backing, russian=analysed_as(text) == "ru"))
+    own = list(own_names(claim, backing, russian=analysed_as(text) == "ru"))
     for word in own:
-        if _is_backed(word, backing):
+        if is_backed(word, backing) or is_initial(word, claim, backing.known):
             continue
         if _stands_in(word, backing.granted) and not _displaced(claim, backing):
             continue
         return f"the name “{word.text}” does not stand in its quotes"
-    return _substituted(claim, backing)
+    return _substituted(claim, backing) or fault_of_namesakes(claim, backing)
 
 
 def strangers(names: Iterable[str], known: str) -> tuple[str, ...]:
     """Return the names that the known words have in no form."""
     backing = Backing(known, "", "")
-    return tuple(name for name in names if not any(_is_backed(word, backing) for word in read(name).words))
+    return tuple(name for name in names if not any(is_backed(word, backing) for word in read(name).words))
 
 
 def vocabulary_of(texts: Iterable[str]) -> Vocabulary:
@@ -76,12 +78,17 @@ def _spelt(text: str) -> Vocabulary:
 def _is_identified(word: Word, backing: Backing) -> bool:
     """Return whether an identifier stands in the documents, or in a question that names no other of its kind."""
     low = word.low
-    if any(low == other.low for other in backing.known.words) or low in backing.known.low:
+    if any(low == other.low for other in backing.known.words) or _stands_whole(low, backing.known.low):
         return True
     if low not in {other.low for other in backing.granted.words}:
         return False
     kind = _kind(low)
     return not any(kind == _kind(other.low) for other in backing.known.words if other.kind == "ident")
+
+
+def _stands_whole(low: str, known: str) -> bool:
+    """Return whether an identifier stands in a text as a whole, or as a part between signs: not `limit` of `limits`."""
+    return low in known and re.search(rf"(?<!\w){re.escape(low)}(?!\w)", known) is not None
 
 
 def _kind(identifier: str) -> str:
@@ -92,16 +99,17 @@ def _kind(identifier: str) -> str:
 
 def _full_names(reading: Reading) -> Iterator[Word]:
     for word, following in zip(reading.words, reading.words[1:], strict=False):
-        if word.capital and following.capital and word.kind == following.kind == "word" and _adjoins(word, following):
+        if word.capital and following.capital and word.kind == following.kind == "word" and adjoins(word, following):
             yield from (word, following)
 
 
-def _adjoins(word: Word, following: Word) -> bool:
+def adjoins(word: Word, following: Word) -> bool:
+    """Return whether two words follow each other in one sentence with at most a sign between them."""
     return following.start - word.end <= 1 and word.sentence == following.sentence
 
 
-def _named(reading: Reading, backing: Backing, *, russian: bool) -> Iterator[Word]:
-    """Yield the words that are names: by their capital, or, where a sentence opens, by what else is known."""
+def own_names(reading: Reading, backing: Backing, *, russian: bool) -> Iterator[Word]:
+    """Yield the words of a text that are names: by their capital, or, where a sentence opens, by what else is known."""
     full = {word.start for word in _full_names(reading)}
     for word in reading.words:
         if word.kind != "word" or word.low in _PLAIN or is_date_word(word.low) or not word.text.isalpha():
@@ -120,7 +128,8 @@ def _named(reading: Reading, backing: Backing, *, russian: bool) -> Iterator[Wor
             yield word
 
 
-def _is_backed(word: Word, backing: Backing) -> bool:
+def is_backed(word: Word, backing: Backing) -> bool:
+    """Return whether a name stands in the documents' words, in any form, in either alphabet, or shortened."""
     held = backing.documented
     if _stands_in(word, backing.known) or held.sounds_like(word):
         return True
@@ -162,6 +171,29 @@ def is_verbal(word: Word) -> bool:
     return bool(_VERBAL.search(word.low))
 
 
+def _is_misspelt(word: Word, backing: Backing) -> bool:
+    """Return whether a word is nearly a name of the quotes, with other letters inside: Johnson for Johnston."""
+    held = backing.known
+    if word.stem in held.stems:
+        return False
+    return any(
+        _is_slip(word.low, other.low) and not is_known(other.stem) and other.stem not in backing.vocabulary.plain
+        for other in held.words
+        if other.capital
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _is_slip(one: str, other: str) -> bool:
+    """Return whether two words differ in one or two letters inside."""
+    if one[:_ALIKE] != other[:_ALIKE] or one[-_END:] != other[-_END:] or same_name(one, other):
+        return False
+    long = max(len(one), len(other))
+    start = shared_start(one, other)
+    end = shared_start(one[: start - 1 : -1], other[: start - 1 : -1])
+    return start + end >= long - _SLIPS
+
+
 def _substituted(claim: Reading, backing: Backing) -> str | None:
     """Return the word that opens the claim in the place of a name of the quotes."""
     first = next((word for word in claim.words if word.kind == "word"), None)
@@ -174,14 +206,11 @@ def _substituted(claim: Reading, backing: Backing) -> str | None:
         or first.stem in backing.vocabulary.plain
     ):
         return None
-    if (
-        is_verbal(first)
-        or first.low in _OPENERS
-        or backing.everything.holds(first)
-        or _is_backed(first, backing)
-        or is_date_word(first.low)
-        or is_number_word(first.low)
-    ):
+    if is_verbal(first) or first.low in _OPENERS or is_date_word(first.low) or is_number_word(first.low):
+        return None
+    if _is_misspelt(first, backing):
+        return f"the name “{first.text}” does not stand in its quotes"
+    if backing.everything.holds(first) or is_backed(first, backing):
         return None
     own = [word for word in claim.words if word.capital]
     missing = (

@@ -1,11 +1,14 @@
 """Numbers with what they count, however they are written: 3 000 = 3,000; twenty-five = 25 = «двадцать пять»."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.proof.units import FACTORS, MONEY, unit_of
+from core.proof.numerals import COMPOUND, JOINED, JOINED_UNITS, PLACES, VALUES
+from core.proof.ranges import sharing
+from core.proof.sorts import sort_of
+from core.proof.units import FACTORS, MONEY, code_of, nation_of, unit_of
 from core.proof.words import Reading, Word
 
 _GROUPED = re.compile(r"\d{1,3}(?:[ ,]\d{3})+(?:[.,]\d{1,2})?")
@@ -14,98 +17,24 @@ _TIME = re.compile(r"(\d{1,2}):(\d{2})(?::\d{2})?")
 _NOON = 12
 _MAX_DIGITS = 24
 
-_SMALL = """
-0 zero ноль нуля нулю
-1 one один одна одно одного одной одну одному одним
-2 two два две двух двум двумя двое двоих вдвоем
-3 three три трех трем тремя трое троих
-4 four четыре четырех четырем четырьмя четверо четверых
-5 five пять пяти пятью пятеро
-6 six шесть шести шестью шестеро
-7 seven семь семи семью семеро
-8 eight восемь восьми восемью
-9 nine девять девяти девятью
-10 ten десять десяти десятью
-11 eleven одиннадцать одиннадцати
-12 twelve двенадцать двенадцати dozen дюжина
-13 thirteen тринадцать тринадцати
-14 fourteen четырнадцать четырнадцати
-15 fifteen пятнадцать пятнадцати
-16 sixteen шестнадцать шестнадцати
-17 seventeen семнадцать семнадцати
-18 eighteen восемнадцать восемнадцати
-19 nineteen девятнадцать девятнадцати
-20 twenty двадцать двадцати
-30 thirty тридцать тридцати
-40 forty сорок сорока
-50 fifty пятьдесят пятидесяти
-60 sixty шестьдесят шестидесяти
-70 seventy семьдесят семидесяти
-80 eighty восемьдесят восьмидесяти
-90 ninety девяносто девяноста
-100 сто ста
-200 двести двухсот двумстам
-300 триста трехсот
-400 четыреста четырехсот
-500 пятьсот пятисот
-600 шестьсот шестисот
-700 семьсот семисот
-800 восемьсот восьмисот
-900 девятьсот девятисот
-0.5 half половина половину половины половиной halves
-1.5 полтора полторы полутора
-2 twice double вдвое дважды удвоенный удвоенная удвоенную двукратный двойной двойная двойную двойном
-3 thrice triple втрое трижды
-"""
-_ORDINAL_STEMS = """
-2 втор 4 четверт 5 пят 6 шест 7 седьм 8 восьм 9 девят 10 десят 11 одиннадцат 12 двенадцат 13 тринадцат 14 четырнадцат
-15 пятнадцат 16 шестнадцат 17 семнадцат 18 восемнадцат 19 девятнадцат 20 двадцат 30 тридцат 40 сороков 50 пятидесят
-""".split()
-_ORDINALS = """
-3 third 4 fourth 5 fifth 6 sixth 7 seventh 8 eighth 9 ninth 10 tenth 11 eleventh 12 twelfth 15 fifteenth 20 twentieth
-3 третий 3 третья 3 третье 3 третьего 3 третьей 3 третьему 3 третьем 3 третью 3 третьи 3 третьих 3 третьим 3 третьими
-""".split()
-_COMPOUNDS = """
-2 двух 3 трех 4 четырех 5 пяти 6 шести 7 семи 8 восьми 9 девяти 10 десяти 12 двенадцати 15 пятнадцати 20 двадцати
-30 тридцати 40 сорока 50 пятидесяти 60 шестидесяти 90 девяносто
-""".split()
-_ENDINGS = "ый ой ая ое ого ому ым ом ую ые ых ыми".split()
-# Two-week, двухнедельный: what a number is written together with.
-_JOINED = re.compile(
-    rf"({'|'.join(sorted(_COMPOUNDS[1::2], key=len, reverse=True))})(недельн|дневн|месячн|часов|минутн|летн|кратн|процентн|разов)\w*"
-)
-_JOINED_UNITS = dict(
-    zip(
-        "недельн дневн месячн часов минутн летн процентн".split(),
-        "week day month hour minute year %".split(),
-        strict=True,
-    )
-)
-_COMPOUND = dict(zip(_COMPOUNDS[1::2], _COMPOUNDS[0::2], strict=True))
-
-
-def _small_words() -> Iterator[tuple[str, float]]:
-    for line in _SMALL.strip().splitlines():
-        value, *words = line.split()
-        yield from ((word, float(value)) for word in words)
-    for value, begin in zip(_ORDINAL_STEMS[0::2], _ORDINAL_STEMS[1::2], strict=True):
-        yield from ((begin + ending, float(value)) for ending in _ENDINGS)
-    yield from ((word, float(value)) for value, word in zip(_ORDINALS[0::2], _ORDINALS[1::2], strict=True))
-
-
-_VALUES = dict(_small_words())
 _TEN, _TENS, _HUNDRED = 10, 20, 100
 _WHOLE = 1e18  # what is larger is no longer exact
 # “One” says too many other things to be a number by itself.
+_SCALED = frozenset("cfсk")
 _ONE = frozenset("one один одна одно одного одной одну одному одним".split())
 _REACH, _YEAR = 3, 4
-_CODES = frozenset("eur usd rub gbp".split())
+# A hyphen is a minus behind nothing or a blank, if no number stands there: “3 -5” is a range.
+_BELOW = re.compile(r"(?:^|(?<![\d%])[\s(\[:=|<>~≈\"«])[-–]$")
+_NTH = re.compile(r"(?:st|nd|rd|th)\b|-(?:й|м|го|я|е|ю|х|му|ый|ой|ая|ого)\b")
+# Money by words that are other words too, so that they count only right behind a number.
+_MONEY_BEHIND = {"won": "won", "som": "som", "soms": "som", "сум": "som", "сума": "som", "сом": "som", "сомов": "som", "сома": "som", "lev": "lev", "leu": "leu", "лев": "lev", "лева": "lev", "лей": "leu", "лея": "leu", "dram": "dram", "вон": "won", "лира": "lira"}  # fmt: skip
 
 
 class Amount(NamedTuple):
     """A number: its value, the unit and the first words that it counts, and where it stands.
 
-    `weak`: it may be no number at all (“one”). `shown` is how it is written, `said` with its unit.
+    `weak`: it may be no number at all (“one”). `shown` is how it is written, `said` with its unit. `sort` is what kind of
+    the unit it is in, and `after` the place behind its words. `is_place`: it says the how-manieth, not how many.
     """
 
     value: str
@@ -115,6 +44,9 @@ class Amount(NamedTuple):
     shown: str
     weak: bool = False
     said: str = ""
+    sort: str = ""
+    after: int = 0
+    is_place: bool = False
 
 
 @lru_cache(maxsize=1_024)
@@ -128,24 +60,54 @@ def amounts(reading: Reading) -> tuple[Amount, ...]:
         if word.kind != "number" and (word.kind != "word" or not _is_numeral(word.low)):
             place += 1
             continue
-        values, after = _values(words, place)
-        shown = reading.text[words[place].start : words[after - 1].end]
-        before = words[place - 1] if place else None
-        joined = _joined(words[place])
-        unit, counted = (joined, ()) if joined else _counted(words, after, before)
-        weak = after == place + 1 and words[place].low in _ONE
-        first = place - (before is not None and before.low in MONEY)
-        last = after - 1 + (len(counted) if unit and first == place else 0)
-        said = reading.text[words[first].start : words[min(last, len(words) - 1)].end]
-        found += [Amount(value, unit, counted, place, shown, weak, said) for value in values]
-        place = after
-    return tuple(found)
+        of_word = _amounts_at(reading, place)
+        found += of_word
+        place = of_word[0].after
+    return sharing(reading, found)
+
+
+def _amounts_at(reading: Reading, place: int) -> list[Amount]:
+    """Return the amounts that the number which begins at a word says."""
+    words = reading.words
+    values, after = _values(words, place)
+    word, before = words[place], words[place - 1] if place else None
+    joined, part, weak = _joined(word), _is_part(words, place), after == place + 1 and word.low in _ONE
+    nth = not part and (word.low in PLACES or _NTH.match(reading.low, words[after - 1].end) is not None)
+    behind = after + (nth and word.low not in PLACES)
+    unit, counted, sort = (joined, (), "") if joined else _counted(reading, behind, before)
+    minus = "-" if _is_below(reading, place) else ""
+    values = ("0.333333",) if part else tuple(minus + value if value != "0" else value for value in values)
+    first = place - (before is not None and before.low in MONEY)
+    last = after - 1 + (len(counted) if unit and first == place else 0)
+    said = minus + reading.text[words[first].start : words[min(last, len(words) - 1)].end]
+    shown = reading.text[word.start : words[after - 1].end]
+    return [Amount(value, unit, counted, place, shown, weak, said, sort, after, nth) for value in values]
+
+
+def _is_below(reading: Reading, place: int) -> bool:
+    """Return whether a number is below nought: a minus or a hyphen stands before it, or before its sign of money."""
+    words = reading.words
+    first, before = words[place], words[place - 1] if place else None
+    if before and before.low in {"minus", "минус"}:
+        return not (place > 1 and words[place - 2].kind == "number")
+    if before and before.kind == "sign" and before.low in MONEY:
+        first = before
+        if reading.low.startswith("-", before.end):
+            return True
+    return _BELOW.search(reading.low, max(0, first.start - 3), first.start) is not None
+
+
+def _is_part(words: Sequence[Word], place: int) -> bool:
+    """Return whether “third” is a part of a thing: a third, one third of."""
+    before = words[place - 1].low if place else ""
+    following = words[place + 1].low if place + 1 < len(words) else ""
+    return words[place].low == "third" and (before == "one" or (before == "a" and following in {"of", ""}))
 
 
 @lru_cache(maxsize=20_000)
 def _is_numeral(low: str) -> bool:
     """Return whether a number can begin with the folded word."""
-    return low in _VALUES or _JOINED.fullmatch(low) is not None
+    return low in VALUES or JOINED.fullmatch(low) is not None
 
 
 def _values(words: Sequence[Word], place: int) -> tuple[tuple[str, ...], int]:
@@ -153,8 +115,8 @@ def _values(words: Sequence[Word], place: int) -> tuple[tuple[str, ...], int]:
     word = words[place]
     if word.kind == "number":
         return _digits(words, place)
-    joined = _JOINED.fullmatch(word.low)
-    return ((_COMPOUND[joined[1]],), place + 1) if joined else _spelt(words, place)
+    joined = JOINED.fullmatch(word.low)
+    return ((COMPOUND[joined[1]],), place + 1) if joined else _spelt(words, place)
 
 
 def _digits(words: Sequence[Word], place: int) -> tuple[tuple[str, ...], int]:
@@ -167,7 +129,7 @@ def _digits(words: Sequence[Word], place: int) -> tuple[tuple[str, ...], int]:
     [value] = parts
     half = _half_of_day(words, after)
     if half is not None:
-        return (_shown(float(_noon(int(value), half))),), after + 1
+        return (_shown(float(_noon(int(value), half))),), after + _width(words[after])
     factor, after = _factor(words, after)
     if factor == 1 and after < len(words) and words[after].low in {"and", "с"} and _is_half(words, after + 1):
         return (_shown(value + 0.5),), after + 2
@@ -194,7 +156,7 @@ def _pieces(part: str) -> list[str]:
 def _clock(hours: int, minutes: int, words: Sequence[Word], after: int) -> tuple[tuple[str, ...], int]:
     half = _half_of_day(words, after)
     if half:
-        hours, after = _noon(hours, half), after + 1
+        hours, after = _noon(hours, half), after + _width(words[after])
     return ((_shown(float(hours)) if not minutes else f"{hours}:{minutes:02}"),), after
 
 
@@ -208,22 +170,27 @@ def _half_of_day(words: Sequence[Word], place: int) -> str | None:
     return {"a": "am", "p": "pm"}.get(low) if following == "m" else None
 
 
+def _width(word: Word) -> int:
+    """Return how many words “am” or “a.m.” is."""
+    return 1 if len(word.low) > 1 else 2
+
+
 def _noon(hours: int, half: str) -> int:
     return hours % _NOON + (_NOON if half == "pm" else 0)
 
 
 def _spelt(words: Sequence[Word], place: int) -> tuple[tuple[str, ...], int]:
     """Return the number that a row of number words says: two hundred and five, двадцать пять, две тысячи."""
-    total, current, at, last = 0.0, _VALUES[words[place].low], place + 1, _VALUES[words[place].low]
+    total, current, at, last = 0.0, VALUES[words[place].low], place + 1, VALUES[words[place].low]
     while at < len(words) and words[at].kind == "word":
         low = words[at].low
-        following = _VALUES.get(words[at + 1].low) if at + 1 < len(words) else None
+        following = VALUES.get(words[at + 1].low) if at + 1 < len(words) else None
         if low == "hundred":
             current *= _HUNDRED
         elif low in FACTORS and low != "k":
             total, current = total + current * FACTORS[low], 0.0
-        elif low in _VALUES and _adds(last, _VALUES[low]) and words[at].start - words[at - 1].end <= 1:
-            current += _VALUES[low]
+        elif low in VALUES and _adds(last, VALUES[low]) and words[at].start - words[at - 1].end <= 1:
+            current += VALUES[low]
         elif low == "and" and following is not None and last >= _HUNDRED and following < _HUNDRED:
             at += 1
             continue
@@ -231,7 +198,7 @@ def _spelt(words: Sequence[Word], place: int) -> tuple[tuple[str, ...], int]:
             return (_shown(total + current + 0.5),), at + 2
         else:
             break
-        last = _HUNDRED if low == "hundred" else FACTORS.get(low, _VALUES.get(low, 0.0))
+        last = _HUNDRED if low == "hundred" else FACTORS.get(low, VALUES.get(low, 0.0))
         at += 1
     return (_shown(total + current),), at
 
@@ -263,25 +230,68 @@ def _factor(words: Sequence[Word], place: int) -> tuple[float, int]:
 
 
 def _joined(word: Word) -> str | None:
-    found = _JOINED.fullmatch(word.low)
-    return _JOINED_UNITS.get(found[2]) if found else None
+    found = JOINED.fullmatch(word.low)
+    return JOINED_UNITS.get(found[2]) if found else None
 
 
-def _counted(words: Sequence[Word], after: int, before: Word | None) -> tuple[str | None, tuple[str, ...]]:
-    """Return the unit of a number, from the sign before it or the words after it, and the stems of these words."""
+def _counted(reading: Reading, after: int, before: Word | None) -> tuple[str | None, tuple[str, ...], str]:
+    """Return the unit of a number, from the sign before it or the words after it, the stems of these words, its sort."""
+    words = reading.words
+    unit, sort = _unit_before(reading, before, after)
     counted: list[str] = []
-    unit = unit_of(before.low) if before and (before.low in MONEY or before.low in _CODES) else None
     for place in range(after, min(after + _REACH, len(words))):
         word = words[place]
-        if word.kind == "number" or word.low in _VALUES or word.low in _STOPS or word.clause != words[after].clause:
+        if named := _named(reading, place, after):
+            return unit or named, (*counted, word.stem), sort if unit else sort_of(named, reading, place, after)
+        if (
+            word.kind == "number"
+            or word.low in VALUES
+            or word.low in _STOPS
+            or word.sentence != words[after - 1].sentence
+        ):
+            break
+        if word.clause != words[after].clause:
             break
         if word.low in {"pp", "пп", "п"}:
-            return "percentage point", tuple(counted)
+            return "percentage point", tuple(counted), ""
         counted.append(word.stem)
-        named = unit_of(word.low)
+        named = unit_of(word.low) if word.low != "m" else None
         if named and not (word.low == "second" and before is not None and before.low == "the"):
-            return unit or _unit(named, words, place), tuple(counted)
-    return unit, tuple(counted)
+            named = unit or _unit(named, words, place)
+            return named, tuple(counted), sort if unit else sort_of(named, reading, place, after)
+    return unit or _behind(reading.low, words[after - 1].end), tuple(counted), sort
+
+
+def _behind(low: str, end: int) -> str | None:
+    """Return the unit that a sign behind a number says, which is no word by itself."""
+    sign = low[end : end + 2].lstrip()[:1]
+    return {"‰": "per mille", "°": "degree"}.get(sign)
+
+
+def _unit_before(reading: Reading, before: Word | None, after: int) -> tuple[str | None, str]:
+    """Return the unit that stands before a number, and its sort: €5, HK$5, CHF 5."""
+    if before is None or not (before.low in MONEY or before.text.isupper()):
+        return None, ""
+    unit = unit_of(before.low) if before.low in MONEY else code_of(before.text)
+    place = next(at for at in range(after - 1, -1, -1) if reading.words[at] is before)
+    return unit, sort_of(unit, reading, place, place) if unit else ""
+
+
+def _named(reading: Reading, place: int, after: int) -> str | None:
+    """Return the unit that a word names only where it stands right behind a number."""
+    words, word = reading.words, reading.words[place]
+    following = words[place + 1].low if place + 1 < len(words) else ""
+    if place > after:
+        return _MONEY_BEHIND.get(word.low) if place == after + 1 and nation_of(words[after].low) is not None else None
+    if word.low == "per" and following in {"cent", "mille"}:
+        return "%" if following == "cent" else "per mille"
+    if word.low in _SCALED and reading.text.startswith("°", word.start - 1):
+        return "degree"
+    if word.low == "m" and reading.text[words[after - 1].end : word.start] == " ":
+        return "metre"
+    if word.low in {"workday", "workdays"}:
+        return "day"
+    return _MONEY_BEHIND.get(word.low) or (code_of(word.text) if word.text.isupper() else None)
 
 
 def _unit(named: str, words: Sequence[Word], place: int) -> str:
@@ -299,9 +309,15 @@ _STOPS = frozenset(
 
 
 def _shown(value: float) -> str:
-    return str(int(value)) if value == int(value) and abs(value) < _WHOLE else repr(round(value, 6))
+    value = round(value, 6)
+    return str(int(value)) if value == int(value) and abs(value) < _WHOLE else repr(value)
 
 
 def is_number_word(low: str) -> bool:
     """Return whether the folded word says a number."""
-    return low in _VALUES or low in FACTORS
+    return low in VALUES or low in FACTORS or low in {"minus", "минус"}
+
+
+def number_of(low: str) -> float | None:
+    """Return the number that one folded word says, or None."""
+    return float(low) if low.isdigit() and len(low) < _MAX_DIGITS else VALUES.get(low)

@@ -49,11 +49,12 @@ _NOT_ONLY = re.compile(r"\b(?:not (?:only|just|merely)|не только)\b")
 @lru_cache(maxsize=1_024)
 def reach(reading: Reading) -> frozenset[str]:
     """Return the classes of words in the text that say how far it goes; denied modals do not count."""
-    return _reach_of(REPLY.sub("", reading.low))
+    return reach_of(REPLY.sub("", reading.low))
 
 
 @lru_cache(maxsize=1_024)
-def _reach_of(low: str) -> frozenset[str]:
+def reach_of(low: str) -> frozenset[str]:
+    """Return the same of a text in lower letters, or of a part of one."""
     low = _BOUNDING.sub(" ", _MAY_MONTH.sub(" ", without_bounds(low)))
     low = _DENIED.sub(" ¬ ", low)
     return frozenset(name for name, pattern in _CLASSES.items() if pattern.search(low))
@@ -93,7 +94,7 @@ def fault_of_binding(claim: Reading, quoted: Reading) -> str | None:
     """Return how a sentence of the claim binds more, or less, than the one of the quotes that it is nearest to."""
     for one in alongside(claim, quoted) if reach(claim) & _BINDING else ():
         said, held = (
-            _reach_of(reading.low[words[0].start : words[-1].end])
+            reach_of(reading.low[words[0].start : words[-1].end])
             for reading, words in ((claim, one.own), (quoted, one.other))
         )
         if "must" in said - held and (found := held & {"may", "should"}) and not ("only" in held and "may" in held):

@@ -22,8 +22,10 @@ _WITHOUT = frozenset("without без".split())
 def replying(text: str, question: str) -> tuple[str, str]:
     """Return what of a claim is to be proven, and as what it is shown then.
 
-    These are the claim without its “yes” or “no”, and the same unless the words behind it bear that out.
+    These are the claim without its “yes” or “no”, and the same unless the words behind it bear that out. A claim that
+    repeats the question in front of its answer is shown without.
     """
+    text = _behind(text, question)
     found = REPLY.match(text)
     rest = text[found.end() :].strip() if found else ""
     if not found or not rest:
@@ -32,6 +34,15 @@ def replying(text: str, question: str) -> tuple[str, str]:
     plain = plain[:1].upper() + plain[1:]
     affirms = not _NO.match(text)
     return plain, text if affirms is answered_by(plain, question) else plain
+
+
+def _behind(text: str, question: str) -> str:
+    """Return what a claim says behind the question, where it repeats that word by word first: “Who leads it? – Ines”."""
+    asked = question.strip().rstrip("?!. ")
+    if not asked or not text.lower().startswith(asked.lower()):
+        return text
+    rest = text[len(asked) :]
+    return rest.lstrip(" ?-–—:") if rest.startswith("?") and rest.strip(" ?-–—:") else text
 
 
 def answered_by(text: str, question: str) -> bool | None:

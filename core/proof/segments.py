@@ -35,6 +35,9 @@ _OTHERWISE = re.compile(r"^(?:otherwise|in (?:all )?other cases|в осталь�
 _ELLIPTIC = re.compile(r"^(?:(?:but|and|а|но|и)\s)?(?:not|не)\b|\b(?:ones?|those)\b(?! of)")
 _DENIES = re.compile(r"\b(?:not|no|не|нет)\b")
 _FEW, _YEAR = 2, 4
+_AND = re.compile(r"\s(?:and|и)\s(?=[A-ZА-Я])")
+_IS_YEAR = re.compile(r"(?:19|20)\d\d")
+_OF_YEAR = frozenset("год году года".split())
 _JOINING = frozenset(
     "she he later earlier while whereas but and or тогда а но и или otherwise иначе остальных противном случае other cases".split()
 )
@@ -94,7 +97,26 @@ def parts_of(reading: Reading) -> tuple[list[Word], ...]:
 @lru_cache(maxsize=1_024)
 def cuts_of(reading: Reading) -> frozenset[int]:
     """Return the places in the text at which a part may begin."""
-    return frozenset(found.end() for found in _SEGMENT.finditer(reading.text))
+    return frozenset(
+        found.end() for found in _SEGMENT.finditer(reading.text) if not _is_among_names(found.start(), reading)
+    )
+
+
+def _is_among_names(place: int, reading: Reading) -> bool:
+    """Return whether an “and” stands between the names of two who do one thing, and no more before it."""
+    if not _AND.match(reading.text, place):
+        return False
+    sentence = next((word.sentence for word in reading.words if word.start > place), -1)
+    before = [word for word in reading.words if word.start < place and word.sentence == sentence]
+    named = [word for word in before if word.capital and word.tells and not is_date_word(word.low)]
+    return bool(named) and all(
+        word in named
+        or is_date_word(word.low)
+        or not word.tells
+        or _IS_YEAR.fullmatch(word.low)
+        or word.low in _OF_YEAR
+        for word in before
+    )
 
 
 def is_whole(part: list[Word]) -> bool:

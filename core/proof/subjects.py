@@ -1,13 +1,14 @@
 """Who does what to whom, and which number belongs to whom: a claim may not swap them."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
-from typing import NamedTuple
 
 from core.proof.backing import Backing, same_name, same_root
 from core.proof.coverage import follows
 from core.proof.dates import is_date_word
+from core.proof.declined import Pair, exchanged, head_of
 from core.proof.lexicon import light
 from core.proof.numbers import amounts, is_number_word
 from core.proof.opposites import opposites
@@ -26,19 +27,10 @@ _PASSIVE_EN = re.compile(
 _FROM = re.compile(r"\b(?:from|с|со|от)$")
 _TO = re.compile(r"\b(?:to|до|till|until|по)$")
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|down from|up from|вместо|против)$")
-_CONSONANT = re.compile(r"[бвгджзклмнпрстфхцчшщйь]$")
-_NO_NOUN = re.compile(r"(?:ся|[еиюая]т|л[аои]?|ть|ия|ие|ии|ию|[ыи]х|[ыи]м|[ыо]й|ое|ые|ая|ую|ого|ему)$")
-_AGENT = re.compile(r"(?:ом|ем|ой|ей|ою|ею|ами|ями|ью|ым|им|ыми|ими)$")
 _REACH = 16
 _SHARING = 5
+_KEPT = 0.6
 _WAYS = frozenset(["", *"from to into of for из в до от на для с ко к".split()])
-
-
-class Pair(NamedTuple):
-    """A word of the claim and the only word of the quote that it can be."""
-
-    own: Word
-    other: Word
 
 
 def fault_of_roles(text: str, backing: Backing) -> str | None:
@@ -49,7 +41,11 @@ def fault_of_roles(text: str, backing: Backing) -> str | None:
     for line in _lines(backing.quotes):
         quote = read(line)
         pairs = _pairs(claim, quote)
-        swapped = _declined(pairs, claim, quote) if analysed_as(line) == "ru" and follows(claim, quote) else None
+        swapped = (
+            exchanged(pairs, claim, quote, _led_by)
+            if analysed_as(line) == "ru" and _keeps(pairs, claim, quote)
+            else None
+        )
         swapped = (
             swapped or _around_a_verb(pairs, claim, quote) or _possessive(pairs) or _led_otherwise(pairs, claim, quote)
         )
@@ -78,6 +74,11 @@ def _pairs(claim: Reading, quote: Reading) -> list[Pair]:
     return sorted(found, key=lambda pair: pair.own.start)[:_REACH]
 
 
+def _keeps(pairs: Sequence[Pair], claim: Reading, quote: Reading) -> bool:
+    """Return whether a claim keeps to the words of a line, in whatever forms."""
+    return len(pairs) >= _KEPT * len(claim.content) or follows(claim, quote)
+
+
 def _once(reading: Reading) -> dict[str, Word]:
     counts: dict[str, int] = {}
     for word in reading.words:
@@ -88,17 +89,6 @@ def _once(reading: Reading) -> dict[str, Word]:
         if counts[word.stem] == 1 and (word.tells or word.kind == "ident") and not is_number_word(word.low)
         if unit_of(word.low) is None and not is_date_word(word.low)
     }
-
-
-def _declined(pairs: list[Pair], claim: Reading, quote: Reading) -> tuple[Pair, Pair] | None:
-    """Return two Russian nouns that have exchanged the case of the one who acts."""
-    free = [pair for pair in pairs if not _led_by(pair.own, claim) and not _led_by(pair.other, quote)]
-    lost = [pair for pair in free if _nominative(pair.other, pair.own)]
-    won = [pair for pair in free if _nominative(pair.own, pair.other)]
-    for one in lost:
-        if won and not (_AGENT.search(one.own.low) and _passive_ru(claim)):
-            return one, won[0]
-    return None
 
 
 def _led_otherwise(pairs: list[Pair], claim: Reading, quote: Reading) -> tuple[Pair, Pair] | None:
@@ -112,22 +102,6 @@ def _led_otherwise(pairs: list[Pair], claim: Reading, quote: Reading) -> tuple[P
     return None
 
 
-def _passive_ru(claim: Reading) -> bool:
-    return any(re.search(r"(?:ся|сь|(?:ан|ен|ят|ыт|ит)(?:а|о|ы)?)$", word.low) for word in claim.content)
-
-
-def _nominative(one: Word, other: Word) -> bool:
-    """Return whether the first of two forms of a noun is the one of who acts, and the second is not."""
-    a, b = one.low, other.low
-    if a == b or a.isascii() or _NO_NOUN.search(a) or _NO_NOUN.search(b):
-        return False
-    if _CONSONANT.search(a) and not a.endswith(("ей", "ой", "ий", "ый", "ов", "ев", "ть", "им", "ым")):
-        return b.startswith(a.rstrip("йь")[: max(3, len(a) - 2)]) and bool(re.search(r"[аяуюеи]$|ом$|ем$|ем$", b))
-    if a[-1] in "ая":
-        return (b[:-1] == a[:-1] and b[-1] in "ыиуюе") or (b[:-2] == a[:-1] and b[-2:] in {"ой", "ей"})
-    return False
-
-
 def _around_a_verb(pairs: list[Pair], claim: Reading, quote: Reading) -> tuple[Pair, Pair] | None:
     """Return two words that stand on the other sides of a third than in the quote, while the voice is the same."""
     russian = analysed_as(quote.text) == "ru"
@@ -136,7 +110,9 @@ def _around_a_verb(pairs: list[Pair], claim: Reading, quote: Reading) -> tuple[P
             continue
         if left.other.start < right.other.start:
             continue
-        if not _may_act(left, russian=russian) or not _may_act(right, russian=russian):
+        if russian and not (_is_undeclined(left, claim, quote) and _is_undeclined(right, claim, quote)):
+            continue
+        if not russian and not (_may_act(left) and _may_act(right)):
             continue
         if _led_by(left.own, claim) or _led_by(right.other, quote):
             continue
@@ -154,10 +130,20 @@ def _around_a_verb(pairs: list[Pair], claim: Reading, quote: Reading) -> tuple[P
     return None
 
 
-def _may_act(pair: Pair, *, russian: bool) -> bool:
-    """Return whether a word may be the one who acts by its form alone: in Russian only one that is not declined."""
-    if russian:
-        return pair.own.text.isascii() and pair.other.text.isascii()
+def _is_undeclined(pair: Pair, claim: Reading, quote: Reading) -> bool:
+    """Return whether nothing but its place tells if a name acts: in Latin letters, or in quotation marks."""
+    if pair.own.text.isascii() and pair.other.text.isascii():
+        return True
+    own, other = head_of(pair.own, claim), head_of(pair.other, quote)
+    marked = all(
+        text[start - 1 : start] == '"' for text, start in ((claim.text, pair.own.start), (quote.text, pair.other.start))
+    )
+    same = (own.low if own else None) == (other.low if other else None)
+    return marked and same and (own is None or own.low[-1] not in "ауюяыие")
+
+
+def _may_act(pair: Pair) -> bool:
+    """Return whether a word may be the one who acts by its form alone."""
     return not pair.own.low.endswith(("ly", "ing", "ed")) and pair.own.stem not in light()
 
 
@@ -170,6 +156,8 @@ def _led_by(word: Word, reading: Reading) -> str:
             return ""
         if before.low in _PREPOSITIONS:
             return before.low
+        if not before.low.isascii() and (is_date_word(before.low) or unit_of(before.low)):
+            return ""  # «в мае Козлов»: what the preposition leads in ends there
     return ""
 
 

@@ -49,6 +49,8 @@ _SENTENCE_ENDS = re.compile(r"[.!?…](?=\s|$)|\n")
 _ORDER_ENDS = re.compile(rf"{_SENTENCE_ENDS.pattern}|,?\s(?:and|then|и|затем)\s")
 _INTRODUCED = re.compile(r"(?:[:,]|\b(?:that|что))\s*$")
 _HALF, _NEAR = 2, 12
+# What is said of something takes two words.
+_STATEMENT = 2
 
 
 class Order(NamedTuple):
@@ -62,8 +64,8 @@ class Order(NamedTuple):
 def fault_of_telling(text: str, backing: Backing) -> str | None:
     """Return that the claim states what its quotes only tell somebody to say, or None.
 
-    A clause is at fault when half of what it adds to the question stands nowhere but behind such an order, unless its
-    sentence gives the order too.
+    A clause is at fault when half of what it says, or of what it adds to the question, stands nowhere but behind such an
+    order, unless its sentence gives the order too.
     """
     parts = (backing.quoted, backing.above, backing.asked)
     orders = [_orders(part) for part in parts]
@@ -77,13 +79,19 @@ def fault_of_telling(text: str, backing: Backing) -> str | None:
     for words in _clauses(claim):
         if words[0].sentence in telling:
             continue
-        fresh = [word for word in words if not asked.holds(word) and not above.holds(word)]
-        only = [word for word in fresh if behind.holds(word) and not stated.holds(word)]
-        if only and _HALF * len(only) >= len(fresh):
-            return (
-                f"its quotes do not say so, they only tell somebody to say it ({', '.join(w.text for w in only[:4])})"
-            )
+        own = [word for word in words if not above.holds(word)]
+        # That the question says it already proves nothing either; a thing that it names may stand where it likes.
+        for counted, least in (([word for word in own if not asked.holds(word)], 1), (own, _STATEMENT)):
+            only = [word for word in counted if behind.holds(word) and not stated.holds(word)]
+            if len(only) >= least and _HALF * len(only) >= len(counted):
+                named = ", ".join(word.text for word in only[:4])
+                return f"its quotes do not say so, they only tell somebody to say it ({named})"
     return None
+
+
+def tells_to_say(text: str) -> bool:
+    """Return whether the text tells somebody what to say."""
+    return bool(_orders(read(text)))
 
 
 def _clauses(reading: Reading) -> list[list[Word]]:

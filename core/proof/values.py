@@ -7,7 +7,10 @@ from core.proof.backing import Backing, same_root
 from core.proof.bounds import fault_of_bounds
 from core.proof.dates import Date, dates, is_numeric_date, numbers_in
 from core.proof.lexicon import light, meaning
+from core.proof.measured import Texts, may_back, stands_in_code, told_as_less
 from core.proof.numbers import Amount, amounts
+from core.proof.often import fault_of_often
+from core.proof.stretches import fault_of_stretches
 from core.proof.units import MONEY, PERIODS, kind_of_day, unit_of
 from core.proof.words import Reading, read
 
@@ -37,25 +40,30 @@ def fault_of_readings(claim: Reading, known: Reading) -> str | None:
         or _period(claim, known)
         or _kind(claim, known)
         or fault_of_bounds(claim, known)
+        or fault_of_stretches(claim, known)
+        or fault_of_often(claim, known)
     )
 
 
 def fault_of_numbers(claim: Reading, known: Reading) -> str | None:
     """Return which number, or number with its unit, the one text has that the other has not."""
-    held = amounts(known)
+    held, texts = amounts(known), Texts(claim, known)
     written = {digits for word in known.words if word.kind == "ident" for digits in _DIGITS.findall(word.low)}
-    values = {one.value for one in held} | {number for date in dates(known) for number in numbers_in(date)}
-    values |= _months(claim) & {str(date.month) for date in dates(known)}
+    dated = {number for date in dates(known) for number in numbers_in(date)}
+    dated |= _months(claim) & {str(date.month) for date in dates(known)}
     shares = _SHARE.search(known.low) or _SHARE.search(claim.low)
     for own in amounts(claim):
         if own.weak:
             if fault := _one(own, held):
                 return fault
             continue
-        if own.value not in values and own.value not in written:
-            return _told(own, held)
         same = [one for one in held if one.value == own.value]
-        if same and not any(_counts_alike(own, one) for one in same):
+        if not same:
+            less = told_as_less(own, texts)
+            same = [one for one in held if one.value == less]
+        if not same and not (own.value in dated | written and stands_in_code(own, claim)):
+            return _told(own, held)
+        if same and not any(may_back(own, one, texts) for one in same):
             return _told(own, same)
         if same and not shares and (other := _counted_elsewhere(own, same, held)):
             return _told(own, [other])
@@ -72,11 +80,6 @@ def _one(own: Amount, held: Iterable[Amount]) -> str | None:
     other = [one for one in held if not one.weak and (own.unit == one.unit if own.unit else _share(own, one))]
     alike = [one for one in held if one.value == own.value]
     return _told(own, other) if other and not alike and own.counted else None
-
-
-def _counts_alike(own: Amount, other: Amount) -> bool:
-    """Return whether two amounts of one value may be of one unit; one that says none may be of any."""
-    return own.unit is None or other.unit is None or own.unit == other.unit
 
 
 def _counted_elsewhere(own: Amount, same: list[Amount], held: Iterable[Amount]) -> Amount | None:

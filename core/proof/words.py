@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.proof.idioms import plainly
-from core.text import STOP_WORDS, apart, clean, sentences, stem
+from core.text import STOP_WORDS, apart, bare, sentences, stem
 
 Kind = Literal["word", "number", "ident", "link", "sign"]
 
@@ -129,7 +129,7 @@ def _moved(word: Word, shift: int, clause: int, sentence: int) -> Word:
 
 @lru_cache(maxsize=2_048)
 def _line(text: str) -> Reading:
-    folded = plainly(_folded(clean(text)))
+    folded = plainly(_folded(bare(text)))
     low = folded.lower()
     if len(low) != len(folded):
         folded = low

@@ -30,11 +30,16 @@ def makers_of(name: str) -> list[str]:
 
 
 def handlers(tree: ast.Module) -> Iterator[str]:
-    """Yield the name of each exception that the module handles; a bare handler handles all."""
+    """Yield the name of each exception that the module handles and does not pass on; a bare handler handles all."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.ExceptHandler):
+        if isinstance(node, ast.ExceptHandler) and not _passes_on(node):
             caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
             yield from (last_name(one) if one else "BaseException" for one in caught)
+
+
+def _passes_on(handler: ast.ExceptHandler) -> bool:
+    last = handler.body[-1]
+    return isinstance(last, ast.Raise) and last.exc is None
 
 
 def last_name(node: ast.AST) -> str:

@@ -25,6 +25,7 @@ SERVING = frozenset(("dbos", "slack_bolt", "telegram"))
 NAMES_ADAPTERS = {
     "bot/indexing.py": {"loaders", "search", "storage"},  # writes what answering only reads; no port is that wide
     "bot/index_kept.py": {"storage"},
+    "bot/index_reading.py": {"storage"},
     "bot/sources.py": {"loaders", "slack", "sources"},  # makes sources, which no question needs
     "bot/index_sweep.py": {"loaders"},
     "bot/evaluate_plans.py": {"loaders"},  # reads the names in a folder that nobody has indexed

@@ -188,8 +188,23 @@ async def test_pairing_as_people_meet_it(tmp_path: Path) -> None:
         await tg.say(ANNA, ANNA, "And now?")
         await tg.wait_for_messages(ANNA, count=4)
 
-    assert [phrase("pair_done", "en", person=ANNA)] == texts(tg.bot_messages(ADMIN))
+    assert [phrase("pair_done", "en", person=f"Anna ({ANNA})")] == texts(tg.bot_messages(ADMIN))
     assert ["And now?"] == [question.text for question in desk.questions.values()]
+
+
+@pytest.mark.parametrize(("words", "language"), [("How many days?", "en"), ("Сколько дней?", "ru")])
+async def test_whoever_is_let_in_is_welcomed_in_their_own_language(
+    tmp_path: Path, words: str, language: Language
+) -> None:
+    """Not in that of the admin, who lets in people of all kinds."""
+    async with guarded(tmp_path) as (tg, _):
+        tg.add_user(ADMIN, "Ada", language_code="ru" if language == "en" else "en")
+        await tg.say(ANNA, ANNA, words)
+        (code,) = await tg.wait_for_messages(ANNA, count=1)
+        await tg.say(ADMIN, ADMIN, f"/pair {code_in(code.text)}")
+        _, welcome = await tg.wait_for_messages(ANNA, count=2)
+
+    assert phrase("pair_welcome", language) == welcome.text
 
 
 async def test_a_group_that_is_not_let_in_gets_one_line(tmp_path: Path) -> None:

@@ -197,5 +197,10 @@ async def test_a_name_that_not_all_may_know_is_not_said_aloud(text: str, groups:
     async def reading(question: Question) -> Audience:
         return Audience(question.audience.tenant, frozenset(groups))
 
-    assert may is await Sayable(lambda: knowledge, reading)(asked(private=False, text=text))
-    assert await Sayable(lambda: None, reading)(asked(private=False, text=text))
+    async def loaded() -> Knowledge:
+        return knowledge
+
+    async def nothing() -> None: ...
+
+    assert may is await Sayable(loaded, reading)(asked(private=False, text=text))
+    assert await Sayable(nothing, reading)(asked(private=False, text=text))

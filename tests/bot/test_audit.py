@@ -122,6 +122,41 @@ async def test_whatever_is_done_behind_our_back_shows(
     assert reason in outcome.reason
 
 
+@pytest.mark.parametrize(
+    "deed",
+    [
+        """UPDATE audit SET record = '{"question": "Кто?", "answer": "Anna"}', erased_at = NULL WHERE id = 2""",
+        "UPDATE audit SET asker = '9' WHERE id = 2",
+        "UPDATE audit SET words = 'кто? anna' WHERE id = 2",
+        "UPDATE audit SET question_id = 'telegram:7:9' WHERE id = 2",
+    ],
+)
+async def test_nothing_is_put_where_a_content_was_erased(database: Database, log: SqlAudit, deed: str) -> None:
+    """No hash speaks for what stands there; it would be shown like an entry."""
+    await filled(database)
+    async with database.writing() as connection:
+        await erase(database, connection, of_person("telegram:2"), "forgotten", 10)
+    assert isinstance(await verified(log), Sound)
+    await unguarded(database, deed)
+    outcome = await verified(log)
+
+    assert isinstance(outcome, Broken)
+    assert (2, "something else stands in its place") == (outcome.number, outcome.reason.split(", and ")[1])
+
+
+async def test_nothing_is_slipped_in_before_the_first(database: Database, log: SqlAudit) -> None:
+    """No trigger keeps anybody from adding; a search would show it."""
+    await filled(database)
+    same = "version, tenant, asker, at, words, record, kind, salt, commitment, digest"
+    slipped = f"INSERT INTO audit (id, question_id, {same}) SELECT -5, 'telegram:7:9', {same} FROM audit WHERE id = 1"  # noqa: S608 - a forger's own
+    async with database.writing() as connection:
+        await connection.execute(text(slipped))
+    outcome = await verified(log)
+
+    assert isinstance(outcome, Broken)
+    assert (-5, "does not follow") == (outcome.number, outcome.reason[3:18])
+
+
 async def test_a_chain_that_was_made_anew_shows_by_a_noted_hash(database: Database, log: SqlAudit) -> None:
     """Whoever may do everything can write another chain; not one that goes through a hash noted elsewhere."""
     await filled(database)

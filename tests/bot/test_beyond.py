@@ -118,7 +118,7 @@ async def test_under_a_shared_answer_it_goes_on_with_what_all_may_read(
     office.slack.add_channel(PEOPLE, members=[ADA, GRACE, office.slack.bot_user_id], name="people", kind="group")
     await office.slack.deliver({"type": "member_joined_channel", "user": GRACE, "channel": PEOPLE})
     before = len(office.slack.answers(PEOPLE, root))
-    follow_up = await office.slack.post_as(GRACE, PEOPLE, again, thread_ts=root)
+    follow_up = await office.mention(again, PEOPLE, GRACE, root)
     await office.until(lambda: len(office.slack.answers(PEOPLE, root)) > before)
     await office.idle()
     thread = await office.stores.threads.thread_of(MessageRef("slack", "T0TEAM:C2", follow_up))

@@ -75,6 +75,16 @@ def test_the_log_is_verified(asked: Path) -> None:
 
 
 @pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize("noted", ["", "  ", "abc", "хэш"])
+def test_a_hash_that_is_none_proves_nothing(noted: str) -> None:
+    """A script whose note is lost is told so, and not that all is sound."""
+    outcome = footnote("audit", "verify", "--through", noted)
+
+    assert 2 == outcome.status
+    assert "no hash" in " ".join(outcome.err.split())
+
+
+@pytest.mark.usefixtures("asked")
 def test_an_answer_is_looked_at_again() -> None:
     """With its quotes and their places; what is no answer, or is not there, is said."""
     replayed = footnote("audit", "replay", "1")
@@ -137,3 +147,18 @@ def test_the_log_holds_no_personal_data_where_a_setting_says_so(
     assert "@quillfern.example" in answer
     assert is_masked == ("@quillfern.example" not in logged)
     assert is_masked == ("⟨EMAIL⟩" in logged)
+
+
+@pytest.mark.parametrize(("mode", "is_masked"), [("off", False), ("logs", True)])
+@pytest.mark.parametrize("reason", ["ask anna@northwind.example", "спросите anna@northwind.example"])
+def test_nor_does_what_somebody_says_of_an_answer(
+    mode: str, handbook_data: Path, reason: str, *, is_masked: bool
+) -> None:
+    """A reason in own words is logged, too."""
+    said = footnote("chat", stdin=f"{QUESTION}\n/bad {reason}\n/quit\n", MASK_PERSONAL=mode)
+    with sqlite3.connect(handbook_data / "footnote.db") as connection:
+        [(logged,)] = connection.execute("SELECT record || words FROM audit WHERE kind = 'feedback'").fetchall()
+    connection.close()
+
+    assert 0 == said.status
+    assert is_masked == ("anna@" not in logged)

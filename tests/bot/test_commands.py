@@ -21,7 +21,8 @@ RESULT = {
     *("lead", "claims", "pin", "generation"),
 }
 CITATION = {
-    *("number", "doc_id", "chunk_id", "title", "place", "headings", "page", "link", "text_snippet", "start", "end"),
+    *("number", "doc_id", "chunk_id", "title", "place", "headings", "page", "link", "links"),
+    *("text_snippet", "start", "end"),
 }
 
 

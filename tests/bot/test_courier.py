@@ -17,12 +17,14 @@ from adapters.storage.outbox import SqlOutbox
 from adapters.storage.tables import outbox
 from adapters.storage.threads import SqlThreads
 from bot import courier as module
+from bot import refusals
 from bot.courier import Courier
 from core.conversation import MessageRef, Question
 from core.delivery import Doubtful, Later, Outcome, Outgoing, Part, Refused
 from core.errors import StorageError
 from core.phrases import phrase
-from core.work import NOTE, Claim
+from core.text import Language
+from core.work import NOTE, Claim, Loan
 from tests.adapters.storage.turns import signed
 from tests.bot.work import made
 from tests.doubles.little import tells
@@ -81,7 +83,7 @@ class Post:
     outbox: Noted
     stage: Stage
     courier: Courier
-    trusted: bool = True
+    term: int | None = 0
 
     async def put(self, *parts: Part, key: str = "K1", **known: str) -> Question:
         """Let the messages of an answer wait to be shown."""
@@ -152,7 +154,7 @@ async def post(stage: Stage, migrated: Path, tmp_path: Path, monkeypatch: pytest
         monkeypatch.setattr(module, name, seconds)
     database = open_database(shutil.copy(migrated, tmp_path / "footnote.db"))
     outbox = Noted(database, "me")
-    given = Post(database, outbox, stage, Courier(outbox, {"slack": stage}, lambda: given.trusted))
+    given = Post(database, outbox, stage, Courier(outbox, {"slack": stage}, lambda: given.term))
     yield given
     await given.courier.finish(PATIENCE)
     await database.close()
@@ -189,7 +191,7 @@ async def test_a_message_that_stays_in_doubt_too_long_is_given_up(
     post: Post, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After GIVE_UP it is looked for and sent once more, then offered, and then what comes after it is shown."""
-    monkeypatch.setattr(module, "GIVE_UP", timedelta(0))
+    monkeypatch.setattr(refusals, "GIVE_UP", timedelta(0))
     post.stage.script = [(Doubtful("500"), False)] * 2
     await post.put(key=key)
     await post.put(key="K2")
@@ -204,7 +206,7 @@ async def test_a_first_doubt_is_looked_into_however_late_it_is(
     post: Post, monkeypatch: pytest.MonkeyPatch, *, arrived: bool
 ) -> None:
     """A message that may stand there is not given up unseen: it is found, or sent once more."""
-    monkeypatch.setattr(module, "GIVE_UP", timedelta(0))
+    monkeypatch.setattr(refusals, "GIVE_UP", timedelta(0))
     post.stage.script = [(Doubtful("500"), arrived)]
     await post.put()
     await post.delivers_by_itself()
@@ -279,7 +281,7 @@ async def test_an_answer_that_is_refused_for_too_long_is_offered(
     await post.answer(question)
     await post.put(key="K2")
     with monkeypatch.context() as patch:
-        patch.setattr(module, "GIVE_UP", timedelta(0))
+        patch.setattr(refusals, "GIVE_UP", timedelta(0))
         post.stage.script = [(BUSY, False)]
         await post.delivers_by_itself()
     offered = post.stage.visible()
@@ -292,10 +294,42 @@ async def test_an_answer_that_is_refused_for_too_long_is_offered(
     assert post.stage.visible() == [says(key).body["text"], tells("K2")]
 
 
+@dataclass
+class Choosy(Stage):
+    """A stage that always fails on the messages of one question."""
+
+    fails_on: str = ""
+
+    async def show(self, message: Outgoing) -> Outcome:
+        if message.question.endswith(self.fails_on) and message.part != NOTE:
+            self.script.insert(0, (BUSY, False))
+        return await super().show(message)
+
+
+@pytest.mark.parametrize("kind", [Choosy])
+@pytest.mark.parametrize(("key", "said"), [("K1", "en"), ("Ю1", "ru")])
+async def test_what_alone_is_refused_is_offered_sooner(
+    post: Post, key: str, said: Language, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The platform shows others there and fails on this message each time: its thread does not wait a day for it."""
+    assert isinstance(post.stage, Choosy)
+    monkeypatch.setattr(refusals, "GIVE_UP_ALONE", timedelta(seconds=0.02))
+    post.stage.fails_on = (await post.put(key=key)).id
+    task = asyncio.create_task(post.courier.run())
+    await post.until(lambda: len(post.stage.attempts) > 3)
+    alone = [message.part for message in post.stage.attempts]
+    await post.put(key="K2", thread="another")
+    await post.delivers()
+    task.cancel()
+
+    assert NOTE not in alone
+    assert sorted(post.stage.visible()) == sorted([tells("K2"), phrase("not_shown", said)])
+
+
 async def test_an_answer_that_waited_for_a_process_is_shown_however_late(post: Post) -> None:
     """Nobody has tried for a day, so nobody has refused: neither our own pace nor a slow start gives it up."""
     await post.put()
-    long_ago = datetime.now(UTC) - 2 * module.GIVE_UP
+    long_ago = datetime.now(UTC) - 2 * refusals.GIVE_UP
     async with post.database.writing() as connection:
         await connection.execute(update(outbox).values(changed_at=long_ago))
     ours = Later(0.0, "not connected", ours_alone=True)
@@ -314,7 +348,7 @@ async def test_an_answer_that_waited_for_a_process_is_shown_however_late(post: P
 
 async def test_our_own_waits_are_no_refusals(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long we keep to the pace or are not connected, nothing is given up for it."""
-    monkeypatch.setattr(module, "GIVE_UP", timedelta(0))
+    monkeypatch.setattr(refusals, "GIVE_UP", timedelta(0))
     post.stage.script = [(Later(0.0, "pace", expected=True), False), (Later(0.0, "away", ours_alone=True), False)]
     await post.put()
     await post.delivers_by_itself()
@@ -322,11 +356,74 @@ async def test_our_own_waits_are_no_refusals(post: Post, monkeypatch: pytest.Mon
     assert post.stage.visible() == [tells("K1")]
 
 
+@pytest.mark.parametrize("key", ["K1", "Ю1"])
+async def test_an_answer_that_is_refused_for_good_is_offered_in_place_of_its_sign(post: Post, key: str) -> None:
+    """Nobody looks at the sign for ever: a sentence says that it could not be shown, and its button tries again."""
+    question = await post.signed(key)
+    await post.delivers_by_itself()
+    await post.answer(question)
+    post.stage.script = [(Refused("invalid_arguments"), False)]
+    await post.delivers_by_itself()
+    offered = [list(said) for said in post.stage.messages.values()]
+    [ref] = [message.shown for message in post.stage.attempts if message.part == NOTE]
+    assert ref
+    await post.outbox.show_again(question.id, ref)
+    await post.delivers_by_itself()
+
+    language: Language = "ru" if key == "Ю1" else "en"
+    assert offered == [[phrase("looking", "en"), phrase("refused", language)]]
+    assert post.stage.visible() == [says(key).body["text"]]
+
+
+@pytest.mark.parametrize("key", ["K1", "Ю1"])
+async def test_an_answer_that_meets_a_defect_is_offered(post: Post, key: str) -> None:
+    """Our own mistake with the answer leaves a sentence, too; pressed in vain, the sentence stands there again."""
+    question = await post.signed(key)
+    await post.delivers_by_itself()
+    await post.answer(question)
+
+    async def fails(claim: Claim) -> Outgoing:
+        return 1 / 0 if claim.final else claim.outgoing  # type: ignore[return-value]
+
+    late = Courier(post.outbox, {"slack": post.stage}, look=fails)
+    seen = []
+    for _ in range(2):
+        late.wake(HERE)
+        await post.delivers()
+        seen.append(post.stage.visible())
+        [message] = post.stage.messages
+        await post.outbox.show_again(question.id, MessageRef("slack", "C1", message))
+    await late.finish(PATIENCE)
+
+    assert seen == [[phrase("refused", "ru" if key == "Ю1" else "en")]] * 2
+
+
+@pytest.mark.parametrize(("key", "language"), [("K1", "en"), ("Ю1", "ru")])
+async def test_that_the_sources_were_refused_is_said(post: Post, key: str, language: Language) -> None:
+    """The answer stands, and what it rests on is offered."""
+    await post.put(says(key), replace(says(key), name="evidence-1"), key=key)
+    post.stage.script = [(None, True), (Refused("too odd"), False)]
+    await post.delivers_by_itself()
+
+    assert post.stage.visible() == [says(key).body["text"], phrase("refused_sources", language)]
+
+
+@pytest.mark.parametrize("why", [Refused("archived", shut="is_archived"), Refused("others read", withheld=True)])
+async def test_nothing_is_offered_where_nothing_can_be_said_or_is_to_be(post: Post, why: Refused) -> None:
+    """A shut channel would refuse the offer, too; what is kept from those who read there is not offered to them."""
+    await post.put(says("K1"), Part("evidence-1", {"text": "1"}))
+    post.stage.script = [(None, True), (why, False)]
+    await post.delivers_by_itself()
+
+    assert post.stage.visible() == [tells("K1")]
+    assert len(post.stage.attempts) == 2
+
+
 async def test_an_answer_is_shown_though_its_sign_was_given_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sign that could not be shown for so long is of no use, but the answer has its own time."""
     question = await post.signed()
     with monkeypatch.context() as patch:
-        patch.setattr(module, "GIVE_UP", timedelta(0))
+        patch.setattr(refusals, "GIVE_UP", timedelta(0))
         post.stage.script = [(BUSY, False)]
         await post.delivers_by_itself()
     await post.answer(question)
@@ -347,6 +444,19 @@ async def test_what_is_posted_anew_after_its_message_went_is_looked_for(post: Po
 
     assert [message.shown is None for message in post.stage.attempts] == [True, False, True]
     assert post.stage.visible() == [tells("K1")]
+
+
+@pytest.mark.parametrize("kind", [partial(Stage, finds=False)])
+async def test_what_is_posted_anew_is_not_sent_again_unasked_where_nobody_can_look(post: Post) -> None:
+    """Somebody removed the sign, and the answer in its place may have arrived: a note says so, and it came once."""
+    question = await post.signed()
+    await post.delivers_by_itself()
+    post.stage.messages.clear()
+    post.stage.script = [(Doubtful("timed out", anew=True), True)]
+    await post.answer(question)
+    await post.delivers_by_itself()
+
+    assert post.stage.visible() == [tells("K1"), phrase("maybe_sent", "en")]
 
 
 async def test_a_claim_that_strayed_is_let_go_after_two_looks(post: Post) -> None:
@@ -383,10 +493,10 @@ async def test_what_is_on_its_way_has_not_strayed(post: Post, stage: Gate) -> No
 async def test_nothing_is_sent_while_others_may_think_us_dead(post: Post) -> None:
     """They would take over what we send, and it would be seen twice; it is sent once we are trusted again."""
     await post.put()
-    post.trusted = False
+    post.term = None
     await post.courier._serve(HERE)
     before = (list(post.stage.attempts), await post.outbox.held())
-    post.trusted = True
+    post.term = 1
     post.courier.wake(HERE)
     await post.delivers()
 
@@ -400,12 +510,80 @@ async def test_who_is_not_trusted_any_more_does_not_go_on(post: Post, stage: Gat
     await post.put(says("K1"), Part("evidence-1", {"text": "1"}))
     post.courier.wake(HERE)
     await stage.begun.wait()
-    post.trusted = False
+    post.term = None
     stage.open.set()
     await post.courier.finish(PATIENCE)
 
     assert stage.visible() == [tells("K1")]
     assert (await post.outbox.held(), await post.outbox.unsent()) == (set(), 1)
+
+
+@pytest.mark.parametrize("term", [None, 1])
+@pytest.mark.parametrize("is_sign", [True, False])
+async def test_a_copy_that_stood_still_after_its_claim_shows_nothing(
+    post: Post,
+    term: int | None,
+    is_sign: bool,  # noqa: FBT001
+) -> None:
+    """Another copy has taken over and shown it meanwhile; also when we have shown anew that we live."""
+    stands, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def look(claim: Claim) -> Outgoing:
+        stands.set()
+        await goes_on.wait()
+        return claim.outgoing
+
+    frozen = Courier(post.outbox, {"slack": post.stage}, lambda: post.term, look)
+    heir = Courier(SqlOutbox(post.database, "heir"), {"slack": post.stage})
+    await (post.signed() if is_sign else post.put())
+    frozen.wake(HERE)
+    await stands.wait()
+    await SqlOutbox(post.database, "heir").take_over("me")
+    heir.wake(HERE)
+    await post.delivers()
+    post.term = term
+    goes_on.set()
+    await frozen.finish(PATIENCE)
+    await heir.finish(PATIENCE)
+
+    assert len(post.stage.attempts) == 1
+    assert await post.outbox.unsent() == 0
+
+
+async def test_what_was_claimed_before_a_pause_of_ours_is_shown_when_nobody_took_it(post: Post) -> None:
+    """It goes back, and is claimed anew at once."""
+
+    async def look(claim: Claim) -> Outgoing:
+        post.term = 1
+        return claim.outgoing
+
+    slow = Courier(post.outbox, {"slack": post.stage}, lambda: post.term, look)
+    await post.put()
+    slow.wake(HERE)
+    await post.delivers()
+    await slow.finish(PATIENCE)
+
+    assert post.stage.visible() == [tells("K1")]
+    assert post.outbox.pauses == [0.0]
+
+
+async def test_how_an_answer_goes_is_not_told_after_standing_still(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sign was lent to us, and may be another copy's answer by the time at which we hear of it."""
+    question = await post.signed()
+    await post.delivers_by_itself()
+    await SqlInbox(post.database).take(1, "me", ("slack",), 0.0)
+    borrow = post.outbox.borrow
+
+    async def slow(question_id: str, version: int) -> Loan | None:
+        loan = await borrow(question_id, version)
+        post.term = 1
+        return loan
+
+    monkeypatch.setattr(post.outbox, "borrow", slow)
+    outcome = await post.courier.tell(question, {"text": "half of"})
+
+    assert isinstance(outcome, Later)
+    assert post.stage.told == []
 
 
 @pytest.mark.parametrize("arrived", [True, False])
@@ -500,14 +678,14 @@ async def test_a_note_of_doubtful_fate_comes_again(
 
 
 async def test_a_defect_in_looking_holds_up_nothing(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A message that cannot be looked for because of our own mistake is given up; the others are shown."""
+    """A message that cannot be looked for because of our own mistake is offered; the others are shown."""
     await post.put(key="K1")
     await post.dies_sending(arrived=False)
     await post.put(key="K2", thread="b")
     monkeypatch.setattr(post.stage, "find", lambda _: 1 / 0)
     await post.delivers_by_itself()
 
-    assert post.stage.visible() == [tells("K2")]
+    assert post.stage.visible() == [phrase("refused", "en"), tells("K2")]
 
 
 @pytest.mark.parametrize("kind", [Broken])

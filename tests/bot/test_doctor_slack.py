@@ -2,12 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from adapters.secrets.fernet import FernetCipher, new_key
 from adapters.slack.needs import BOT_SCOPES, NEEDS
@@ -210,3 +211,86 @@ def test_a_start_with_half_of_it_is_refused(changes: dict[str, str], words: str)
 
     assert (said.status, words in said.err, said.err.count("\n")) == (1, True, 1)
     assert not any(secret in said.err for secret in ("very-secret", "no-key-at-all", KEYS[0]))
+
+
+MANIFEST = Path(__file__).parents[2] / "docs" / "slack-manifest.yaml"
+
+
+async def compared(tmp_path: Path, change: Callable[[dict[str, Any]], object], **variables: str) -> Outcome:
+    """Return what the doctor says of an app whose manifest is ours with a change."""
+    manifest = yaml.safe_load(MANIFEST.read_text("utf-8"))
+    change(manifest)
+    exported = tmp_path / "manifest.json"
+    exported.write_text(json.dumps(manifest), "utf-8")
+    async with office() as slack:
+        slack.add_channel("C1", members=["U1", slack.bot_user_id], name="general")
+        return await doctor(slack, "--manifest", str(exported), **variables)
+
+
+async def test_our_own_manifest_is_as_it_should_be(tmp_path: Path) -> None:
+    """Then the line that Slack does not tell of events is needed no more."""
+    said = await compared(tmp_path, lambda _: None)
+
+    assert (said.status, "✗" in said.out) == (0, False)
+    assert "✓ the manifest: scopes, events, commands and the rest are as they should be" in said.text
+    assert "Slack does not tell" not in said.text
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda one: one["settings"]["event_subscriptions"]["bot_events"].remove("reaction_added"), "reaction_added"),
+        (lambda one: one["settings"]["event_subscriptions"]["bot_events"].remove("message.groups"), "message.groups"),
+        (lambda one: one["settings"]["event_subscriptions"]["bot_events"].remove("tokens_revoked"), "tokens_revoked"),
+        (lambda one: one["oauth_config"]["scopes"]["bot"].remove("users:read"), "users:read"),
+        (lambda one: one["features"]["slash_commands"].pop(0), "/ask"),
+        (lambda one: one["features"].pop("shortcuts"), "footnote_answer"),
+        (lambda one: one["features"].pop("agent_view"), "agent_view"),
+        (lambda one: one["features"]["app_home"].update(messages_tab_enabled=False), "messages_tab_enabled"),
+        (lambda one: one["features"]["app_home"].update(messages_tab_read_only_enabled=True), "read_only_enabled"),
+        (lambda one: one["settings"]["interactivity"].update(is_enabled=False), "is_enabled should be on"),
+        (lambda one: one["settings"].update(socket_mode_enabled=False), "socket_mode_enabled should be on"),
+        (lambda one: one.pop("settings"), "this is none"),
+    ],
+)
+async def test_what_a_manifest_lacks_is_told_with_its_loss_and_its_fix(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], told: str
+) -> None:
+    """One line for it, and nothing else is wrong."""
+    said = await compared(tmp_path, change)
+    line = next((one for one in said.out.splitlines() if one.startswith("✗")), "")
+
+    assert said.status == 1
+    assert 1 == said.out.count("✗")
+    assert told in line
+    assert "without it: " in said.text
+
+
+async def test_addresses_are_compared_over_http(tmp_path: Path) -> None:
+    """Of each command, of events and of presses."""
+    said = await compared(
+        tmp_path,
+        lambda one: one["settings"].update(socket_mode_enabled=False),
+        SLACK_APP_TOKEN="",
+        SLACK_SIGNING_SECRET="secret",
+    )
+
+    assert 5 == said.out.count("✗ the manifest: the address of")
+
+
+async def test_more_than_needed_is_said_and_is_no_fault(tmp_path: Path) -> None:
+    """Somebody may need it for something else."""
+    said = await compared(tmp_path, lambda one: one["oauth_config"]["scopes"]["bot"].append("files:read"))
+
+    assert 0 == said.status
+    assert "scopes that are not needed: files:read" in said.text
+
+
+async def test_a_manifest_that_is_not_there_is_said(tmp_path: Path) -> None:
+    """In one sentence, without a traceback."""
+    async with office() as slack:
+        said = await doctor(slack, "--manifest", str(tmp_path / "none.yaml"))
+
+    assert said.status != 0
+    assert "cannot be read as YAML or JSON" in said.err
+    assert "Traceback" not in said.err

@@ -214,14 +214,10 @@ async def test_the_log_says_in_a_line_that_the_database_is_away(
     monkeypatch.setattr(SystemDatabase, "update_workflow_outcome", away)
     bench.hold.set()
     async with bench.engine() as workflows:
-        logging.getLogger("dbos").addHandler(caplog.handler)
-        try:
-            await workflows.start("q#0", "q", 0, 7)
-            async with asyncio.timeout(PATIENCE):
-                while not caplog.records:
-                    await asyncio.sleep(0.01)
-        finally:
-            logging.getLogger("dbos").removeHandler(caplog.handler)
+        await workflows.start("q#0", "q", 0, 7)
+        async with asyncio.timeout(PATIENCE):
+            while not caplog.records:
+                await asyncio.sleep(0.01)
 
     assert [(record.getMessage(), record.exc_info) for record in caplog.records] == [
         ("The engine's database did not do it (OperationalError); nothing is lost by that", None)

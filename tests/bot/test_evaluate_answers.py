@@ -1,15 +1,17 @@
 """`footnote evaluate answers`: a folder in both languages, asked what it holds and what it does not."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.answers_report import page_of
-from bot.evaluate_answers import read_cases
+from bot.evaluate_answers import _as_data, read_cases
+from core.answer import Citing
 from core.errors import ConfigError
-from core.judging import Case, Judged
+from core.judging import Case, Judged, scores_of
 from tests.bot.terminal import footnote
 
 LEAVE = "# Annual leave\n\nEveryone gets 27 working days of paid vacation per calendar year.\n"
@@ -46,6 +48,23 @@ def test_the_figures_as_json(suite: list[str], elsewhere: Path) -> None:
     assert ["fact"] == list(found["by_kind"])
     assert ["cases.jsonl:5: line: Invalid JSON: expected ident at line 1 column 2"] == found["problems"]
     assert not list(elsewhere.glob("**/footnote.db"))
+
+
+def test_how_a_models_drafts_cited_is_told() -> None:
+    """In a sentence and as data; quoting mode drafts nothing, and says nothing of it."""
+    case = Case(id="1", question="Сколько дней отпуска?")
+    drafted = Judged(case, "right", "ru", "27 дней", citing=Citing(4, 3, 5, 2, 1))
+    told = (
+        "4 claims were proven by what they cite (recall), 40.0% of 5 citations were needed for that (precision), 1 led"
+    )
+
+    assert f"75.0% of {told} nowhere" in page_of([drafted], "a model")
+    assert {"claims": 4, "proven": 3, "pointers": 5, "needed": 2, "dangling": 1, "recall": 0.75, "precision": 0.4} == (
+        _as_data(scores_of([drafted]))["drafted"]
+    )
+    quoted = replace(drafted, citing=Citing())
+    assert "Drafts" not in page_of([quoted], "quoting mode")
+    assert _as_data(scores_of([quoted]))["drafted"] is None
 
 
 def test_what_a_person_reads(suite: list[str], elsewhere: Path) -> None:

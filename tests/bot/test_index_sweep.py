@@ -1,17 +1,19 @@
 """Going through a source: what did not change is not read, and what an item holds comes and goes as one."""
 
 import asyncio
+import errno
 import os
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from adapters.loaders import collection_of, file, folder, formats
 from bot.index_sweep import Known, Sweep
-from core.errors import IngestError
+from core.errors import Gone, IngestError, Unread
 from core.ingest.generation import ReadItem
 from core.ingest.source import Collection, Item
 from tests.adapters.loaders import misbehaving
@@ -170,6 +172,20 @@ async def test_a_source_without_signs_is_known_by_its_bytes() -> None:
     assert ["b.md"] == [one.item.name for one in again[0]]
 
 
+async def test_what_is_gone_goes_though_something_was_unread() -> None:
+    """All else of the source stays."""
+    known = Known()
+    await _swept(known, *(Item(f"{name}.md", b"# A\n\nText.") for name in "abc"))
+    _, problems = await _swept(
+        known,
+        Item("a.md", b"# A\n\nText."),
+        Gone("https://x/b", "answers with status 404", "b.md"),
+        Unread("x", "failed"),
+    )
+
+    assert ({"a.md", "c.md"}, 2) == (set(known.held), len(problems))
+
+
 async def test_of_two_with_one_name_the_first_counts() -> None:
     """Now and when everything is known; when the first one goes, the second takes its place."""
     known, first, second = (
@@ -236,3 +252,69 @@ async def test_what_is_indexed_stays_when_its_reader_was_ended(walk: Walk, monke
     sweep, changed = await walk.go()
 
     assert ((), ["a.html"]) == (sweep.problems, changed)
+
+
+async def _kept_twice(walk: Walk, name: str, context: Callable[[pytest.MonkeyPatch], None]) -> None:
+    """Check that an indexed page that changed stays as it was for as long as it cannot be had, and is read then."""
+    walk.put(name, "# D\n\nThree.\n")
+    await walk.go()
+    held = dict(walk.known.held)
+    walk.put(name, "# D\n\nFour.\n")
+    for _ in range(2):
+        with pytest.MonkeyPatch.context() as patched:
+            context(patched)
+            sweep, changed = await walk.go()
+
+        assert [Unread] == [type(one) for one in sweep.problems]
+        assert ([], [], held) == (changed, sweep.gone, walk.known.held)
+    sweep, changed = await walk.go()
+
+    assert ((), [name]) == (sweep.problems, changed)
+
+
+async def test_a_file_that_is_being_written_stays_as_it_was(walk: Walk) -> None:
+    """That it changes while it is read says nothing of what it will say."""
+    seen = os.fstat
+
+    def growing(number: int) -> os.stat_result:
+        with (walk.place / "c/d.md").open("a", encoding="utf-8") as file:
+            file.write(".")
+        return seen(number)
+
+    await _kept_twice(walk, "c/d.md", lambda context: context.setattr(os, "fstat", growing))
+
+
+@pytest.mark.parametrize(
+    ("name", "call", "at"),
+    [("c/d.md", "open", "c/d.md"), ("c/d.md", "scandir", "c"), ("c.svg/d.md", "stat", "c.svg")],
+)
+async def test_what_a_share_fails_to_give_stays_as_it_was(walk: Walk, name: str, call: str, at: str) -> None:
+    """A file, a folder that cannot be listed, and one of which it cannot even be told that it is a folder."""
+    asked = getattr(os, call)
+
+    def fail(path: Any, *of: Any, **how: Any) -> Any:
+        if Path(path) == walk.place / at:
+            raise OSError(errno.ESTALE, "Stale file handle")
+        return asked(path, *of, **how)
+
+    await _kept_twice(walk, name, lambda context: context.setattr(os, call, fail))
+
+
+async def test_what_is_gone_or_closed_leaves_the_index(walk: Walk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who takes away the right to read a file, or the file itself, wants it not to be quoted any more."""
+    await walk.go()
+    walk.put("a.md", "# A\n\nTwo.\n")
+    opened = os.open
+
+    def closed(path: Any, *of: Any, **how: Any) -> int:
+        if str(path).endswith("/a.md"):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opened(path, *of, **how)
+
+    monkeypatch.setattr(os, "open", closed)
+    sweep, changed = await walk.go()
+
+    assert ["a.md: cannot be read (Permission denied): check that it exists and may be read"] == [
+        str(one) for one in sweep.problems
+    ]
+    assert (["a.md"], False) == (changed, "a.md" in walk.known.held)

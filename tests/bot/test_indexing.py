@@ -1,9 +1,12 @@
 """Index runs: only what changed is made anew, what is interrupted goes on, and readers see one generation at a time."""
 
 import asyncio
+import errno
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +30,10 @@ PAGES = {
 }
 
 
+# Seconds in which what was embedded is stored, on a busy machine.
+_STORED = 0.5
+
+
 class Counting(Letters):
     """Counts the texts that were embedded; fails at the call with that number, if one is named."""
 
@@ -39,6 +46,8 @@ class Counting(Letters):
     async def embed(self, texts: Sequence[str], purpose: str = "passage") -> list[list[float]]:
         self.calls += 1
         if self.calls == self.fails_at:
+            # What was embedded before is being stored meanwhile.
+            await asyncio.sleep(_STORED)
             raise OSError("the encoder was cut off")
         self.texts += texts
         vectors = await super().embed(texts)
@@ -161,6 +170,17 @@ async def test_a_new_name_is_told_to_pages_that_did_not_change(library: Library)
     assert [True] == ["§berlin.md" in tokens for tokens in chunks.values() if "gateway" in tokens]
     assert all("VPN" not in text for text in library.embedder.texts)
     assert report.changes.unchanged == tuple(sorted(PAGES))
+
+
+async def test_a_new_name_is_told_to_tables_that_have_it_over_a_column(library: Library) -> None:
+    """The names of columns are words of their rows, so what is written nowhere else is found by a new name, too."""
+    library.put("trips.md", "# Trips\n\n| City | Per diem |\n|---|---|\n| Lyon | 35 EUR |\n")
+    await library.run()
+    library.put("diem.md", "# Per diem\n\nWhat a day away is paid with.\n")
+    await library.run()
+
+    _, chunks, _ = await library.rows()
+    assert [True] == ["§diem.md" in tokens for tokens in chunks.values() if "lyon" in tokens]
 
 
 async def test_an_interrupted_run_goes_on_where_it_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,3 +415,25 @@ async def test_names_may_change_while_a_run_is_cut_short(library: Library, monke
     _, *clean = await library.rows()
 
     assert clean == resumed
+
+
+async def test_what_cannot_be_had_stays_when_all_is_made_anew(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An index that cannot build upon the live one takes from it what a share fails to give just then."""
+    await library.run()
+    monkeypatch.setattr(indexing, "ANALYZER", "another")
+    opened = os.open
+
+    def fail(path: Any, *of: Any, **how: Any) -> int:
+        if str(path).endswith("vpn.md"):
+            raise OSError(errno.EIO, "Input/output error")
+        return opened(path, *of, **how)
+
+    with monkeypatch.context() as context:
+        context.setattr(os, "open", fail)
+        report = await library.run()
+
+    assert (True, ()) == (report.rebuilt, report.changes.removed)
+    assert ["vpn.md"] == [one.path for one in report.problems]
+    assert () == (await library.run()).problems

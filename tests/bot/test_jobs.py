@@ -129,10 +129,10 @@ async def test_a_failure_that_may_pass_is_tried_again(failures: int, pauses: lis
     ("failure", "tries"),
     [
         (BUSY, 1 + len(MODEL_PAUSES)),
-        (BadModelOutput("не JSON", retry=True), 1 + len(MODEL_PAUSES)),
+        (BadModelOutput("не JSON", retry=True, tokens=20, cost=0.25), 1 + len(MODEL_PAUSES)),
         (ModelTimeout("nothing after 30 s", retry=True), 1),
         (ModelRefused("the key is wrong"), 1),
-        (BadModelOutput("not JSON"), 1),
+        (BadModelOutput("not JSON", tokens=7, cost=0.5), 1),
     ],
 )
 async def test_a_failure_for_good_is_recorded(failure: ModelError, tries: int) -> None:
@@ -142,9 +142,19 @@ async def test_a_failure_for_good_is_recorded(failure: ModelError, tries: int) -
         with pytest.raises(ModelError) as caught:
             await CheckpointedModel(model).complete(asks())
         raised.append((type(caught.value), str(caught.value), caught.value.reason, caught.value.retry))
+        assert (caught.value.tokens, caught.value.cost) == (failure.tokens * tries, failure.cost * tries)
 
     assert raised == [(type(failure), str(failure), failure.reason, failure.retry)] * 2
     assert model.asked == tries
+
+
+async def test_a_reply_costs_what_the_tries_before_it_did() -> None:
+    """What could not be used was written, too, and is paid for once, also when the reply is read from the record."""
+    useless = BadModelOutput("not JSON", retry=True, tokens=20, cost=0.25)
+    model = CheckpointedModel(Moody([useless, useless]))
+    replies = [await model.complete(asks()) for _ in range(2)]
+
+    assert [(140, 0.5)] * 2 == [(reply.tokens, reply.cost) for reply in replies]
 
 
 async def test_a_defect_of_a_model_is_not_recorded(tape: Tape, monkeypatch: pytest.MonkeyPatch) -> None:

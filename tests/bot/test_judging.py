@@ -100,6 +100,7 @@ async def test_in_slack_emoji_count_and_only_on_answers(office: Office) -> None:
     await office.slack.react_as(office.slack.bot_user_id, GENERAL, answer.ts, "+1")
     await office.slack.react_as(ADA, GENERAL, answer.ts, "eyes")
     await office.slack.react_as(ADA, GENERAL, answer.ts, "+1::skin-tone-4")
+    await office.says((ADA_, "up", None))
     await office.slack.react_as(GRACE, GENERAL, answer.ts, "thumbsdown")
     await office.says((ADA_, "up", None), (GRACE_, "down", None))
     await office.slack.unreact_as(GRACE, GENERAL, answer.ts, "thumbsdown")
@@ -212,6 +213,23 @@ async def test_in_slack_an_emoji_is_asked_why_once(office: Office) -> None:
     assert phrase("thanks_down", "ru") in asked
     assert (GRACE, answer.thread_ts) == (shown.only_for, shown.thread_ts)
     assert 1 == len(office.slack.ephemerals)
+
+
+@pytest.mark.parametrize(
+    ("person", "text", "name"),
+    [
+        *((ANNA, "😀", "courtesy_thanks"), (BORIS, "😀", "courtesy_thanks"), (ANNA, "???", "empty")),
+        *((BORIS, "???", "empty"), (ANNA, "123", "empty"), (ANNA, "Thanks", "courtesy_thanks")),
+    ],
+)
+async def test_what_has_no_letters_is_answered_in_the_language_of_their_telegram(
+    office: Office, person: int, text: str, name: str
+) -> None:
+    """Signs and digits tell none; words do."""
+    await office.telegram.say(person, person, text)
+    [told] = await office.telegram.wait_for_messages(person, count=1, timeout=20)
+
+    assert phrase(name, "ru" if person == ANNA and not text.isalpha() else "en") == told.text
 
 
 async def test_in_telegram_the_reasons_come_under_the_answer(office: Office) -> None:

@@ -18,6 +18,7 @@ from core.conversation import MessageRef, Question
 from core.delivery import Part
 from core.errors import StorageError
 from core.phrases import phrase
+from core.work import Place
 from tests.bot.work import Company, made
 from tests.doubles.stage import Stage
 
@@ -58,12 +59,13 @@ class Office:
     answered: list[str] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
     peak: int = 0
+    stage: Stage = field(default_factory=Stage)
 
     def __post_init__(self) -> None:
         self.inbox = SqlInbox(self.database)
         self.threads = SqlThreads(self.database, 5)
 
-    def line(self, parallel: int = 2) -> Line:
+    def line(self, parallel: int = 2, rests: Callable[[Place], Awaitable[bool]] | None = None) -> Line:
         """Return a line that answers so many questions at a time."""
 
         async def generation() -> int:
@@ -71,13 +73,14 @@ class Office:
 
         return Line(
             inbox=self.inbox,
-            platforms={"slack": Stage()},
+            platforms={"slack": self.stage},
             replica="me",
             parallel=parallel,
             answer=self._answer,
             fail=self._fail,
             generation=generation,
             done=lambda question: self.answered.append(question.message),
+            rests=rests,
         )
 
     @asynccontextmanager
@@ -189,6 +192,20 @@ async def test_what_is_taken_over_counts_against_the_limit(office: Office) -> No
 
     assert begun == office.peak == 2
     assert sorted(office.answered) == ["K1", "K2", "K3"]
+
+
+async def test_an_answer_does_not_depend_on_its_sign(office: Office) -> None:
+    """Whether a platform may be asked for one is not known: then it is not, and the question is answered."""
+
+    async def away(_: Place) -> bool:
+        raise StorageError("away", retry=True)
+
+    office.hold.set()
+    await office.ask("K1")
+    async with office.open(office.line(rests=away)):
+        await office.idle()
+
+    assert (office.begun, office.failed, office.stage.worked) == (["K1"], [], [])
 
 
 async def test_a_question_whose_run_cannot_be_started_waits_again(office: Office) -> None:

@@ -1,21 +1,32 @@
 """`footnote migrate`: the schema forward and back, and every way in which that is refused."""
 
+import asyncio
 import sqlite3
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
 import migrations
-from bot.settings import Settings
-from bot.wiring import open_its_database
+from adapters.storage.database import open_database
+from bot import migrate
+from bot.commands import alone_in
+from bot.replica import BEAT
+from bot.runtime import _only_one
+from bot.settings import Settings, read_settings
+from bot.wiring import open_its_database, outbox_and_replicas
 from core.errors import ConfigError
 from tests.bot.terminal import footnote, refused
+from tests.postgres import Postgres
 
 # The newest schema with a table of its own, and the one before it.
 NEWEST, BEFORE = migrations.revisions()[-1], "0005"
 KEPT = "turns"
 NEW = "proposals"
+
+Hold = Callable[[Settings], AbstractContextManager[None]]
 
 
 @pytest.fixture
@@ -81,6 +92,66 @@ def test_the_newest_schema_is_no_way_back(database: Path) -> None:
 
     assert f"The database has schema {newest}." in outcome.out
     assert "removes" not in outcome.out
+
+
+@pytest.mark.parametrize("holds", [_only_one, alone_in])
+def test_nothing_is_taken_from_under_a_bot_at_work(
+    holds: Hold, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What runs or indexes in the folder keeps its tables, however sure somebody is; once it stopped, they may go."""
+    monkeypatch.setenv("FOOTNOTE_DATA_DIR", str(database.parent))
+    footnote("migrate")
+    with holds(read_settings()):
+        refusal = refused(footnote("migrate", "--to", BEFORE, "--yes"))
+        kept = tables(database)
+    after = footnote("migrate", "--to", BEFORE, "--yes")
+
+    assert "stop" in refusal
+    assert NEW in kept
+    assert (after.status, NEW in tables(database)) == (0, False)
+
+
+def test_nothing_is_taken_from_under_copies_at_work(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over PostgreSQL a copy that beats keeps the tables; one that stopped, or was cut short, needs them no more."""
+    with postgres.database() as place:
+        url = place.render_as_string(hide_password=False)
+        with beating(url):
+            refusal = refused(footnote("migrate", "--to", BEFORE, "--yes", DATABASE_URL=url))
+        monkeypatch.setattr(migrate, "DEAD_AFTER", 2 * BEAT)
+        dead = footnote("migrate", "--to", BEFORE, "--yes", DATABASE_URL=url)
+        older = footnote("migrate", "--to", "0001", "--yes", DATABASE_URL=url)
+        oldest = footnote("migrate", "--to", "base", "--yes", DATABASE_URL=url)
+
+    assert refusal == "a copy of Footnote works with this database: stop every one first; nothing was changed"
+    assert [one.out for one in (dead, older, oldest)] == [
+        f"The database has schema {one}.\n" for one in (BEFORE, "0001", "base")
+    ]
+
+
+@contextmanager
+def beating(url: str) -> Iterator[None]:
+    """Let a copy show that it lives while inside; it is gone without a word afterwards."""
+    begun, over = Event(), Event()
+
+    async def beat() -> None:
+        database = open_database(url)
+        _, replicas = outbox_and_replicas(database, "copy")
+        count = 0
+        while not over.is_set():
+            count += 1
+            await replicas.beat(count)
+            begun.set()
+            await asyncio.to_thread(over.wait, BEAT)
+        await database.close()
+
+    thread = Thread(target=asyncio.run, args=(beat(),))
+    thread.start()
+    begun.wait()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 @pytest.mark.parametrize("revision", ["0999", "head", "-1", "", "0001; DROP TABLE turns"])

@@ -24,6 +24,7 @@ def test_a_line_that_sets_nothing_is_named(elsewhere: Path, line: str) -> None:
         ("WATCH", "maybe", "WATCH: write true or false"),
         ("HEALTH_PORT", "99999", "HEALTH_PORT: it must be less than or equal to 65535"),
         ("MAX_TOOL_CALLS", "три", "MAX_TOOL_CALLS: write a whole number"),
+        ("TIMEZONE", "Vladivostok", "TIMEZONE: write a time zone, as Europe/Amsterdam"),
         ("ANSWER_TEMPERATURE", "warm", "ANSWER_TEMPERATURE: write a number"),
         ("TELEGRAM_ACCESS", "all", "TELEGRAM_ACCESS: it must be 'open', 'list' or 'pairing'"),
         ("ADMINS", "@anna", "ADMINS: '@anna' is nobody: write slack:T0TEAM:U0PERSON or telegram:123456"),

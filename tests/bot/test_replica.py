@@ -231,6 +231,45 @@ async def test_who_cannot_beat_is_not_to_be_trusted_until_it_can() -> None:
     assert trusted == [True, False, True]
 
 
+async def test_what_was_ours_before_a_silence_is_not_surely_ours_after_it() -> None:
+    """A term lasts while the beats come in time; whoever stood still, or could not beat, begins another."""
+    copies = Copies()
+    async with beating(copies) as (one, watch):
+        terms = [one.term()]
+        await watch.passes(3 * DEAD_AFTER)
+        terms.append(one.term())
+        watch.now += DEAD_AFTER
+        terms.append(one.term())
+        await watch.passes(0)
+        terms.append(one.term())
+
+    assert terms == [0, 0, None, 1]
+
+
+async def test_a_beat_that_stood_still_on_its_way_is_as_old_as_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others saw it when it was sent, and may have taken us for dead before we heard that it was counted."""
+    copies = Copies(counts={"other": 7})
+    watch = Watch(copies)
+    one = Replica(copies, copies.take_over, copies.workers, watch.elapsed)
+    await one.register(alone=False)
+    beat = copies.beat
+
+    async def slow(count: int) -> dict[str, int]:
+        counts = await beat(count)
+        watch.now += 5 * DEAD_AFTER
+        return counts
+
+    monkeypatch.setattr(copies, "beat", slow)
+    gone = await one._look()
+    trusted = one.is_trusted()
+    monkeypatch.setattr(copies, "beat", beat)
+    gone += await one._look()
+
+    assert not trusted
+    assert one.term()
+    assert gone == []
+
+
 async def test_nobody_is_forgotten_before_the_work_is_taken_over() -> None:
     """Who dies between the two leaves the dead copy on the list, and the next one takes over again."""
     copies = Copies(counts={"gone": LEFT}, dies_before_burial=True)

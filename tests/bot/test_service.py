@@ -151,6 +151,22 @@ async def test_a_deletion_that_overtakes_its_question_is_not_lost(company: Compa
     assert desk.stage.attempts == []
 
 
+@pytest.mark.parametrize("key", ["K1", "Ю1"])
+async def test_of_a_message_that_a_device_sent_twice_one_may_be_deleted(company: Company, key: str) -> None:
+    """Whoever sees a double deletes one: the answer stands under the other then, which is answered once."""
+    async with company.at_work() as desk:
+        first = await desk.ask(key, resend="slack:T1:abc", thread="t")
+        other = await desk.ask(key, resend="slack:T1:abc", thread="u", id="slack:C1:other", message="other")
+        await desk.idle()
+        assert desk.stage.visible() == desk.stage.visible(first.id) == [answer(key), evidence(key)]
+        await desk.service.reception.withdrawn(MessageRef("slack", "C1", key))
+        await desk.idle()
+        await desk.service.reception.asked(other)
+        await desk.idle()
+
+    assert desk.stage.visible() == desk.stage.visible(other.id) == [answer(key), evidence(key)]
+
+
 async def test_an_edit_of_what_was_no_question_is_not_known(company: Company) -> None:
     """The platform is told so, and decides whether it is one now."""
     async with company.at_work() as desk:
@@ -209,6 +225,40 @@ async def test_too_many_questions_are_declined_politely(company: Company, limit:
         await desk.until(lambda: desk.stage.visible(declined.id) != [])
 
     assert desk.stage.visible(declined.id) == [phrase(sentence, "ru", count=2)]
+
+
+@pytest.mark.parametrize("keys", [[f"{letter}{n}" for n in range(40)] for letter in "KЮ"])
+@pytest.mark.parametrize("limit", ["max_waiting_per_person", "max_waiting_per_channel", "max_waiting"])
+async def test_a_flood_is_not_answered_by_a_flood(company: Company, limit: str, keys: list[str]) -> None:
+    """One refusal within a minute to each: the next person there hears at once, however much one has asked."""
+    company.settings = {limit: 2, "max_parallel_answers": 1}
+    async with company.at_work(running=False) as desk:
+        for key in keys:
+            await desk.ask(key)
+        other = await desk.ask("K99", asker="U2")
+        await desk.until(lambda: desk.stage.visible(other.id) != [])
+
+    language: Language = "ru" if keys[0] >= "А" else "en"
+    looking, *said = [text for question, _, text in desk.stage.order if question != other.id]
+    assert phrase("looking", language) == looking
+    assert len(said) == 2
+
+
+async def test_an_edit_of_a_question_with_a_reply_is_refused_aloud_however_full_the_line(company: Company) -> None:
+    """The refusal takes the place of the answer, also when its asker was told so a moment ago."""
+    company.settings = {"max_waiting_per_person": 1}
+    async with company.at_work(held=True) as desk:
+        answered = await desk.ask("K1")
+        desk.hold.set()
+        await desk.idle()
+        desk.hold.clear()
+        for key in ("K2", "K3", "K4"):
+            await desk.ask(key, thread=key)
+        await desk.service.reception.edited(replace(answered, text=asks("K5"), version=1))
+        desk.hold.set()
+        await desk.idle()
+
+    assert desk.stage.visible(answered.id) == [phrase("too_many_of_yours", "en", count=1)]
 
 
 @pytest.mark.parametrize("whose", ["person", "channel", "workspace"])
@@ -343,14 +393,14 @@ async def test_a_place_that_must_rest_is_left_in_peace(company: Company) -> None
 
 
 async def test_a_refusal_leaves_the_rest_alone(company: Company) -> None:
-    """What a platform will never show is given up, and what comes after it is shown."""
+    """What a platform will never show is given up with a note, and what comes after it is shown."""
     company.stage.shows_sign = False
     company.stage.script = [(Refused("too odd"), False)]
     async with company.at_work() as desk:
         question = await desk.ask("K1")
         await desk.idle()
 
-    assert desk.stage.visible(question.id) == [evidence("K1")]
+    assert desk.stage.visible(question.id) == [phrase("refused", "en"), evidence("K1")]
 
 
 async def test_a_defect_is_one_sentence_with_a_reference(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:

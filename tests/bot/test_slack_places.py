@@ -18,6 +18,7 @@ PAGES = {
     "leave.md": "# Annual leave\n\nEveryone gets 27 working days of paid vacation per calendar year.\n",
     "bonus.md": "# Bonus\n\nEach employee gets a yearly bonus of 300 euros.\n",
     "leads.md": "---\nreaders: [slack:T0TEAM:U1]\n---\n# Paper 7\n\nTeam leads get a yearly bonus of 4,200 euros.\n",
+    "nightjar.md": "---\nreaders: [slack:T0TEAM:U1]\naliases: [NJ2, НЖ2]\n---\n# Nightjar takeover\n\nSigned.\n",
     "heron.md": f"# Heron\n\n## Release\n\nTo release Heron, run these commands:\n\n```bash\n{CODE}\n```\n",
     "отпуск.md": "# Командировки\n\nСуточные в командировке составляют 1500 рублей в день.\n",
     "премия.md": "---\nreaders: [slack:T0TEAM:U1]\n---\n# Записка 12\n\n"
@@ -226,6 +227,21 @@ async def test_who_is_asked_instead_hears_who_asked_and_where(office: Office, la
     assert "<@" not in told.text
 
 
+@pytest.mark.parametrize("text", ["How many llamas does NJ2 own?", "Сколько лам у НЖ2?"])
+async def test_who_is_asked_instead_learns_no_name_that_is_not_for_them(office: Office, text: str) -> None:
+    """The asker may know what it is short for; of those who are asked nobody says so, and they see the words alone."""
+    await office.slack.command_as(ADA, GENERAL, "/ask", text)
+    await office.whispers(1)
+    await office.idle()
+    await office.slack.command_as(ADA, GENERAL, "/footnote", "person")
+    await office.until(lambda: bool(ours(office, PEOPLE)))
+    await office.idle()
+    told = "\n".join(visible_text(one) for one in ours(office, PEOPLE))
+
+    assert text in told
+    assert "Nightjar" not in told
+
+
 @pytest.mark.parametrize("words", ["<@U2>", "<@U2|grace>", "@U2", "U2", "@Grace", "@grace", "slack:T0TEAM:U2"])
 async def test_an_admin_names_somebody_as_slack_does(office: Office, words: str) -> None:
     """Whoever is named is drawn by Slack, and called by nobody."""
@@ -278,6 +294,27 @@ async def test_help_says_what_is_typed(office: Office) -> None:
     assert "@footnote /pin" in pinned
 
 
+@pytest.mark.parametrize(("text", "word", "language"), OPEN)
+async def test_a_private_answer_that_was_refused_is_shown_by_a_press(
+    office: Office, text: str, word: str, language: Any
+) -> None:
+    """What only one person sees cannot be changed, so the answer comes as a message of its own."""
+    # In no form, neither there nor directly, nor at the command's own address.
+    office.slack.fail_next("chat.postEphemeral", error="some_error_of_next_year", times=2)
+    office.slack.fail_next("chat.postMessage", error="some_error_of_next_year", times=2)
+    office.slack.expire_response_urls()
+    await office.slack.command_as(ADA, GENERAL, "/ask", text)
+    offer = phrase("refused", language)
+    await office.until(lambda: any(offer in visible_text(one) for one in office.slack.ephemerals))
+    await office.idle()
+    [note] = [one for one in office.slack.ephemerals if offer in visible_text(one)]
+    before = len(office.slack.ephemerals)
+    await office.slack.click_as(ADA, GENERAL, note.ts, "footnote_button")
+    await office.idle()
+
+    assert any(word in visible_text(one) for one in office.slack.ephemerals[before:])
+
+
 async def test_private_signs_do_not_stay_above_an_answer(office: Office) -> None:
     """Slack lets nobody take them away, so that a quick answer has none."""
     await office.slack.command_as(ADA, GENERAL, "/ask", OPEN[0][0])
@@ -285,3 +322,61 @@ async def test_private_signs_do_not_stay_above_an_answer(office: Office) -> None
     await office.idle()
 
     assert phrase("private_looking", "en") not in [visible_text(one) for one in office.slack.ephemerals]
+
+
+@pytest.mark.parametrize("kind", ["channel", "group", "mpim"])
+@pytest.mark.parametrize("language", ["en", "ru"])
+async def test_who_is_asked_instead_reads_the_thread_where_everybody_may(
+    office: Office, language: Any, kind: Any
+) -> None:
+    """What "it" is stands in what others had said; of a closed conversation they hear that it is not shown."""
+    first, text = (
+        ("The printer on floor 3 prints pink stripes", "who repairs it?")
+        if language == "en"
+        else ("Принтер на третьем этаже печатает полосы", "кто его чинит?")
+    )
+    members = [ADA, GRACE, office.slack.bot_user_id]
+    office.slack.add_channel("C6", members=members, name="mpdm-ada--grace-1" if kind == "mpim" else "six", kind=kind)
+    root = await office.slack.post_as(GRACE, "C6", first)
+    await office.mention(text, "C6", ADA, root)
+    await office.until(lambda: bool(office.slack.answers("C6", root)))
+    await office.idle()
+    await office.slack.command_as(ADA, "C6", "/footnote", "person")
+    await office.until(lambda: bool(ours(office, PEOPLE)))
+    await office.idle()
+    told = "\n".join(visible_text(one) for one in ours(office, PEOPLE))
+
+    assert (kind == "channel") is (phrase("person_thread", language) in told)
+    assert (kind == "channel") is (f"• {first}" in told)
+    assert (kind != "channel") is (phrase("person_thread_closed", language) in told)
+    assert "mpdm" not in told
+    place = "" if kind == "mpim" else "#six"
+    name = "person_asks_there" if kind == "mpim" else "person_asks"
+    assert told.startswith(phrase(name, language, who="Ada", place=place))
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+async def test_a_refusal_says_what_was_searched(office: Office, language: Any) -> None:
+    """In a channel by what all there may read, to one person by what they may."""
+    text = "How many moons has Mars?" if language == "en" else "Сколько спутников у Марса?"
+    root = await office.mention(text)
+    await office.until(lambda: bool(office.slack.answers(GENERAL, root)))
+    await office.idle()
+    await office.slack.command_as(ADA, GENERAL, "/ask", text)
+    [alone] = await office.whispers(1)
+    everybody = visible_text(office.slack.answers(GENERAL, root)[0])
+
+    assert phrase("searched", language, count="4").removesuffix(".") in everybody
+    assert phrase("searched", language, count="7").removesuffix(".") in alone
+
+
+async def test_a_channel_to_which_outsiders_are_invited_is_not_answered_in(office: Office) -> None:
+    """Their events say that it is not shared yet; conversations.info says who is invited."""
+    channel = office.slack.workspace.channels[GENERAL]
+    office.slack.workspace.channels[GENERAL] = replace(channel, is_pending_ext_shared=True)
+    await office.mention(OPEN[0][0])
+    [told] = await office.whispers(1)
+    await office.idle()
+
+    assert [] == ours(office, GENERAL)
+    assert phrase("outside_channel", "en") in told

@@ -2,14 +2,15 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.several import Part, Several
-from core.errors import ConfigError, IngestError, Unread
-from core.ingest.source import Item
+from bot.several import Part, Several, SeveralSigned
+from core.errors import ConfigError, Gone, IngestError, Unread
+from core.ingest.source import Item, Offer
 
 STAFF, PEOPLE = frozenset({"staff"}), frozenset({"people"})
 
@@ -140,12 +141,61 @@ async def test_what_is_unread_within_a_source_keeps_its_place() -> None:
     assert ["docs/b.html", "docs"] == [one.keeps for one in found if isinstance(one, Unread)]
 
 
+async def test_what_is_gone_within_a_source_is_named_with_it() -> None:
+    """So that it goes from the index, where it stands below the name of its source."""
+    found = await gathered(Part("docs", Given([page("a.md"), Gone("https://x/b", "is gone", "b.html")])))
+
+    assert [("https://x/b", "docs/b.html")] == [(one.path, one.name) for one in found if isinstance(one, Gone)]
+
+
 async def test_problems_are_named_so_that_they_can_be_found() -> None:
     """A file is named with its source; an address and a channel speak for themselves."""
     problems = [IngestError("a.md", "is empty"), IngestError("https://x/a", "is gone"), IngestError("#общий", "fails")]
     found = await gathered(Part("docs", Given([page("b.md"), *problems])))
 
     assert ["docs/a.md", "https://x/a", "#общий"] == [one.path for one in found if isinstance(one, IngestError)]
+
+
+@dataclass
+class Offering(Given):
+    """Offers what it gives, so that it fails when that is read; and raises at once what it is told to."""
+
+    def offers(self) -> Sequence[Offer | IngestError]:
+        """Return an offer of each item and of each error that is one."""
+        if failures := [one for one in self.found if not isinstance(one, Item | IngestError)]:
+            raise failures[0]
+        return [
+            Offer(one.path if isinstance(one, IngestError) else one.name, "", partial(_read, one)) for one in self.found
+        ]  # type: ignore[union-attr]
+
+
+def _read(one: Item | IngestError) -> Item:
+    if isinstance(one, IngestError):
+        raise one
+    return one
+
+
+def test_what_fails_when_it_is_read_is_named_with_its_source() -> None:
+    """The one that fails for good, and the one that is only out of reach."""
+    failing = Offering([IngestError("a.md", "is closed"), Unread("b.md", "is out of reach", "b.md")])
+    errors = []
+    for offer in SeveralSigned([Part("docs", failing)]).offers():
+        assert isinstance(offer, Offer)
+        with pytest.raises(IngestError) as error:
+            offer.read()
+        errors.append(error.value)
+
+    assert ["docs/a.md: is closed", "docs/b.md: is out of reach"] == [str(one) for one in errors]
+    assert ["docs/b.md"] == [one.keeps for one in errors if isinstance(one, Unread)]
+
+
+def test_a_defect_of_a_source_with_signs_leaves_the_others() -> None:
+    """As of one without."""
+    parts = [Part("share", Offering([KeyError("x")])), Part("folder", Offering([page("a.md")]))]
+
+    assert ["share: the shelf cannot be read (KeyError: 'x')", "folder/a.md"] == [
+        one.name if isinstance(one, Offer) else str(one) for one in SeveralSigned(parts).offers()
+    ]
 
 
 async def test_a_link_base_is_for_the_pages_that_have_no_address() -> None:

@@ -1,12 +1,16 @@
 """The sign in place of an answer is lent to whoever makes the answer, and to nobody else, on each database."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import update
 
 from adapters.storage.database import Database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
+from adapters.storage.resting import rest, rests_now
+from adapters.storage.tables import rates
 from adapters.storage.threads import SqlThreads
 from core.conversation import MessageRef, Question
 from core.work import Claim, Loan, Welcome
@@ -133,3 +137,26 @@ async def test_a_sign_is_changed_or_replaced_never_both(
         await outbox.sent(loan.claim, at("m1") if loan.claim.outgoing.shown is None else loan.claim.outgoing.shown)
 
     assert ["the answer"] == await show_all(outbox)
+
+
+@pytest.mark.parametrize("sign", [True, False])
+async def test_nothing_is_lent_where_nothing_may_be_shown(
+    inbox: SqlInbox, outbox: SqlOutbox, database: Database, *, sign: bool
+) -> None:
+    """A platform that told any copy to wait is asked for nothing there meanwhile, by none of them."""
+    questions = [ask("Где применял RAG?"), ask("Where was RAG used?", place="8")]
+    for question in questions:
+        await inbox.record(question, signed(part(SIGN)) if sign else lambda _: Welcome())
+    await inbox.take(2, ME, ("telegram",))
+    for question in questions:
+        await show_all(outbox, question.place)
+    async with database.writing() as connection:
+        await rest(database, connection, ("telegram", "7"), datetime.now(UTC) + timedelta(minutes=1))
+    during, elsewhere = [await outbox.borrow(one.id, one.version) for one in questions]
+    rests = [await rests_now(database, ("telegram", place)) for place in ("7", "8")]
+    async with database.writing() as connection:
+        await connection.execute(update(rates).values(until=0.0))
+
+    assert (during, elsewhere is not None, rests) == (None, True, [True, False])
+    assert not await rests_now(database, ("telegram", "7"))
+    assert await outbox.borrow(questions[0].id, questions[0].version) is not None

@@ -4,13 +4,16 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import select
 
 from adapters.storage.database import Database
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
+from adapters.storage.tables import turns
 from adapters.storage.threads import SqlThreads
 from core.conversation import Question
 from core.remarks import Around
+from core.work import Welcome
 from tests.adapters.storage.turns import ask, finish, part, refused, signed
 from tests.contracts.letters import HERE, at, reply, show_all, states
 
@@ -73,6 +76,22 @@ async def test_one_that_is_turned_away_was_never_there(
 
     assert ((None, (0, 0), {}), False, True) == (gone, knows, again)
     assert ["Ищу…"] == await show_all(outbox)
+
+
+@pytest.mark.parametrize("words", ["Where is RAG?", "Где RAG?"])
+async def test_of_one_that_is_refused_without_a_word_no_word_is_kept(
+    inbox: SqlInbox, database: Database, words: str
+) -> None:
+    """Nobody will find out who asked it, so that its words may be an outsider's; new or edited."""
+    silence = Welcome(silence=True)
+    await inbox.record(at_door(words), lambda _: silence)
+    known = await inbox.record(at_door(words), lambda _: silence)
+    await inbox.record(ask(words, message="2"))
+    await inbox.edit(at_door(f"{words}!", message="2", version=2), lambda _: replace(silence, dropped=True))
+
+    async with database.reading() as connection:
+        rows = (await connection.execute(select(turns.c.text, turns.c.setting, turns.c.state))).all()
+    assert (False, [("", None, "done")] * 2) == (known, [tuple(row) for row in rows])
 
 
 async def test_only_what_stands_is_let_in_or_turned_away(inbox: SqlInbox, outbox: SqlOutbox) -> None:

@@ -84,6 +84,18 @@ async def test_a_question_is_recorded_once(inbox: SqlInbox) -> None:
     assert (0, 1) == await inbox.counts()
 
 
+async def test_what_a_message_asked_is_known_after_its_answer(inbox: SqlInbox, threads: SqlThreads) -> None:
+    """Whatever became of it, unless it was taken back."""
+    waiting, done, gone = (ask("Где?", minute=n, message=str(n)) for n in (1, 2, 3))
+    await _record(inbox, waiting, done, gone)
+    await threads.close(done, [part("Там.")])
+    await inbox.withdraw(MessageRef("telegram", "7", "3"))
+    found = await inbox.known([MessageRef("telegram", "7", str(n)) for n in range(5)])
+
+    assert [waiting, done] == sorted(found, key=lambda one: one.id)
+    assert [] == await inbox.known([])
+
+
 async def test_what_still_wants_an_answer_in_a_chat(inbox: SqlInbox, threads: SqlThreads) -> None:
     """What waits and what is worked on, the earliest first; nothing of other chats, of what is done or overheard."""
     wanted = [ask("Где RAG?", minute=1, message="1"), ask("Где?", minute=2, message="2", asker="U2", version=3)]
@@ -308,6 +320,38 @@ async def test_an_edit_without_news_changes_nothing(inbox: SqlInbox, threads: Sq
 
     assert ["same", "same", "same", "unknown", "same"] == heard
     assert (0, 0) == await inbox.counts()
+
+
+@pytest.mark.parametrize(("said", "between"), [("Где применял RAG?", "Где графы?"), ("Where is RAG used?", "Where?")])
+async def test_an_edit_there_and_back_ends_with_the_newest_words(
+    inbox: SqlInbox, threads: SqlThreads, said: str, between: str
+) -> None:
+    """The edit back may be told of first: it says nothing new, and the older words that come after it are no news."""
+    question = ask(said)
+    await _record(inbox, question)
+    back = await inbox.edit(replace(question, version=2))
+    there = await inbox.edit(replace(question, text=between, version=1))
+
+    assert ("same", "same") == (back, there)
+    assert question == await inbox.question(question.id, 0)
+    await threads.close(question, [])
+    assert (0, 0) == await inbox.counts()
+    assert "changed" == await inbox.edit(replace(question, text=between, version=3))
+
+
+async def test_newer_words_are_heard_however_often_older_ones_said_nothing_new(inbox: SqlInbox) -> None:
+    """What said nothing new lets an answer under way stand, and hides nothing that is newer than itself."""
+    question = ask("Где применял RAG?")
+    await _record(inbox, question)
+    same = [await inbox.edit(replace(question, version=version)) for version in (4, 2, 4)]
+    older = await inbox.edit(replace(question, text="Где графы?", version=3))
+    newer = await inbox.edit(replace(question, text="Где графы?", version=5))
+    same.append(await inbox.edit(replace(question, text="Где графы?", version=7)))
+    older_again = await inbox.edit(replace(question, version=6))
+
+    assert ["same"] * 4 == same
+    assert ("same", "changed", "same") == (older, newer, older_again)
+    assert replace(question, text="Где графы?", version=5) == await inbox.question(question.id, 5)
 
 
 @pytest.mark.parametrize("place", ["postgresql"], indirect=True)

@@ -31,7 +31,7 @@ from adapters.storage.tables import (
 )
 from adapters.storage.threads import SqlThreads
 from core.conversation import Audience
-from core.errors import ConfigError
+from core.errors import ConfigError, StorageError
 from core.installing import Installed
 from core.turn import Spent
 from tests.adapters.storage.turns import NOON, ask, finish, part
@@ -158,6 +158,45 @@ async def test_a_state_comes_back_once(database: Database) -> None:
     async with database.reading() as connection:
         rows = (await connection.execute(select(install_states))).all()
     assert (len(rows), fresh in str(rows)) == (1, False)
+
+
+async def test_who_begins_without_end_keeps_nobody_from_installing(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To begin stores nothing; what comes back is bounded, as each is a question to Slack."""
+    monkeypatch.setattr("adapters.storage.installations.MOST_STATES", 2)
+    kept = store(database)
+    words = [await kept.issue(60) for _ in range(50)]
+    async with database.reading() as connection:
+        assert (await connection.execute(select(install_states))).all() == []
+    assert [await kept.consume(word) for word in words[:2]] == [True, True]
+    with pytest.raises(StorageError, match="try again in some minutes"):
+        await kept.consume(words[2])
+
+    async with database.writing() as connection:
+        await connection.execute(update(install_states).values(expires_at=NOON - timedelta(days=1)))
+    assert await kept.consume(words[2])
+
+
+async def test_a_state_that_is_written_otherwise_is_the_same_one(database: Database) -> None:
+    """Padding and signs that its reader leaves out make no second word of it; what else is sealed is none."""
+    kept = store(database)
+    word = await kept.issue(60)
+    assert await kept.consume(word)
+    for other in (word + "=", word + "==", word[:9] + " " + word[9:], word[:9] + "!" + word[9:]):
+        assert not await kept.consume(other)
+    await kept.save("slack", "T1", "One", GRANT)
+    async with database.reading() as connection:
+        sealed = await connection.scalar(select(installations.c.sealed))
+    assert not await kept.consume(str(sealed))
+
+
+async def test_a_state_outlives_a_change_of_keys(database: Database) -> None:
+    """As what is stored does: the old key opens it until it is taken out."""
+    word = await store(database, KEYS[:1]).issue(60)
+
+    assert not await store(database, KEYS[1:2]).consume(word)
+    assert await store(database, [KEYS[1], KEYS[0]]).consume(word)
 
 
 async def test_a_state_is_taken_by_one_of_many(database: Database) -> None:

@@ -15,6 +15,7 @@ from adapters.storage.threads import SqlThreads
 from core.audited import Wanted
 from core.conversation import AlreadyAnswered, Audience, MessageRef
 from core.remarks import Around, Remark
+from core.turn import Spent
 from core.work import Welcome
 from tests.adapters.storage.turns import ask, finish, part, refused
 
@@ -57,7 +58,7 @@ async def test_of_what_is_passed_over_without_a_word_no_word_is_kept(
     await inbox.record(replace(new, around=around), lambda _: silence)
     for heard in (judged, answered):
         await inbox.record(heard)
-    await threads.pass_over(judged, "not for us")
+    await threads.pass_over(judged, "not for us", Spent())
     await threads.close(answered, [part("28")], finish(answered))
     edits = [replace(heard, text=f"{words}!", version=1, around=around) for heard in (judged, answered)]
     outcomes = [await inbox.edit(edited, lambda _: silence) for edited in edits]
@@ -104,7 +105,7 @@ async def test_what_is_not_for_us_is_forgotten_and_noted(
     heard = ask("Who broke the build?", thread="t", overheard=True)
     await inbox.record(heard)
     await inbox.take(5, "one", ("telegram",))
-    await threads.pass_over(heard, "not for us")
+    await threads.pass_over(heard, "not for us", Spent())
     [entry] = await SqlAudit(database).search(Wanted(), 5)
 
     assert ("not for us", "", heard.id) == (entry.record["passed_over"], entry.record["question"], entry.question_id)
@@ -118,11 +119,11 @@ async def test_an_edit_has_it_judged_anew(inbox: SqlInbox, threads: SqlThreads) 
     """What was passed over may be a question by now, and what is passed over after an edit counts for its version."""
     heard = ask("Who broke it?", overheard=True)
     await inbox.record(heard)
-    await threads.pass_over(heard, "not for us")
+    await threads.pass_over(heard, "not for us", Spent())
     again = replace(heard, text="How many days of leave?", version=1)
 
     assert "changed" == await inbox.edit(again)
-    await threads.pass_over(heard, "too late")
+    await threads.pass_over(heard, "too late", Spent())
     assert [again] == await inbox.take(5, "one", ("telegram",))
 
 
@@ -138,7 +139,7 @@ async def test_an_answer_to_what_was_overheard_goes_when_it_is_chatter_now(
     await outbox.sent(claim, MessageRef("telegram", "7", "900"))
     edited = replace(heard, text="never mind", version=1)
     await inbox.edit(edited)
-    await threads.pass_over(edited, "by its words")
+    await threads.pass_over(edited, "by its words", Spent())
     gone = await outbox.claim(CHAT)
 
     assert gone is not None

@@ -14,6 +14,7 @@ from adapters.storage.threads import SqlThreads
 from core.conversation import MessageRef, Question
 from core.remarks import Around, Remark
 from core.text import Untrusted
+from core.turn import Spent
 from tests.adapters.storage.turns import ask, finish
 
 HERE = ("telegram",)
@@ -31,6 +32,7 @@ async def kept(inbox: SqlInbox, question: Question) -> Question | None:
     [
         *({}, {"private": True}, {"around": UNREAD}, {"around": Around(SAID, "en"), "private": True}),
         {"around": Around((), brought=Untrusted("Отпуск — 28 дней, «they say»"))},
+        {"reads": "ru"},
     ],
 )
 async def test_it_comes_back_as_it_was(inbox: SqlInbox, known: dict[str, Any]) -> None:
@@ -97,7 +99,7 @@ async def test_what_others_said_goes_once_the_question_is_answered(
     await SqlThreads(database, 3).close(question, [], finish(question))
     overheard = replace(ask("Кто там?", message="2"), around=Around(SAID), overheard=True)
     await inbox.record(overheard)
-    await SqlThreads(database, 3).pass_over(overheard, "small talk")
+    await SqlThreads(database, 3).pass_over(overheard, "small talk", Spent())
     async with database.reading() as connection:
         rows = (await connection.execute(select(turns.c.setting).order_by(turns.c.question_id))).all()
 

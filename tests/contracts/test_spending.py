@@ -2,11 +2,12 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from adapters.storage.database import Database
+from adapters.storage.inbox import SqlInbox
 from adapters.storage.spending import SqlSpending
 from adapters.storage.threads import SqlThreads
 from core.conversation import Audience
@@ -39,6 +40,19 @@ async def test_costs_add_up_by_workspace_and_day(threads: SqlThreads, spending: 
     assert {"acme": Spent(5, 1000, 0.75), "бета": Spent(1, 10, 0.125)} == await spending.on(TODAY)
     assert Spent(1, 10, 4.0) == await spending.of("acme", TODAY + timedelta(days=1))
     assert Spent() == await spending.of("gamma", TODAY)
+
+
+async def test_to_find_out_whether_a_message_is_for_us_is_paid_for(
+    inbox: SqlInbox, threads: SqlThreads, spending: SqlSpending
+) -> None:
+    """Though nobody hears of it, once."""
+    heard = replace(ask("Кто придёт?", overheard=True), audience=Audience("acme"))
+    await inbox.record(heard)
+    for _ in range(2):
+        await threads.pass_over(heard, "not for us", Spent(1, 40, 0.125))
+    today = datetime.now(UTC).date()
+
+    assert Spent(1, 40, 0.125) == await spending.of("acme", today)
 
 
 async def test_a_turn_is_paid_for_once(threads: SqlThreads, spending: SqlSpending) -> None:

@@ -274,3 +274,18 @@ async def test_the_zone_of_a_question_does_not_matter(threads: SqlThreads) -> No
     assert isinstance(thread, Thread)
     assert thread.last is not None
     assert (first.asked_at, timedelta(0)) == (thread.last.asked_at, thread.last.asked_at.utcoffset())
+
+
+async def test_what_was_asked_last_tells_how_people_speak(threads: SqlThreads, inbox: SqlInbox) -> None:
+    """Somebody's own words or anybody's, in that place alone, answered or not; nothing of what was only overheard."""
+    await threads.close(ask("How?", asker="U1"), [])
+    for minute, (words, asker, place) in enumerate(
+        [("Как?", "U2", "7"), ("Wie?", "U1", "8"), ("", "U1", "7")], start=1
+    ):
+        await inbox.record(ask(words, asker=asker, place=place, minute=minute))
+    await inbox.record(ask("Who?", asker="U1", minute=9, overheard=True))
+    here = ("telegram", "7")
+
+    assert ("How?", "Как?", "Как?") == tuple([await threads.asked_last(here, each) for each in ("U1", "U2", None)])
+    assert await threads.asked_last(here, "U9") is None
+    assert await threads.asked_last(("slack", "7"), None) is None

@@ -126,7 +126,11 @@ ENGLISH = (*facts_of("leave.md"), *facts_of("expenses.md"), *facts_of("gateway.m
 RUSSIAN = (*facts_of("alor.md"), *facts_of("rules.md"))
 
 
-def context(*facts: Fact, question: str = "What do the documents say?", **known: Any) -> AnswerContext:
+# It asks in both languages, so that either may answer.
+BOTH = "What do the documents say, что в документах?"
+
+
+def context(*facts: Fact, question: str = BOTH, **known: Any) -> AnswerContext:
     """Return the context of a question with these facts, as many of each thing as anybody asks for."""
     made = AnswerContext(question, facts, language_of(question), Style.BULLETS, "factual", 10, 8, 3, 150)
     return replace(made, **known)
@@ -143,7 +147,7 @@ def drafted(text: str, *quotes: str, group: str | None = None) -> Draft:
     return Draft((DraftClaim(text, evidence, group),), model="scripted")
 
 
-def judged(draft: Draft, question: str = "What do the documents say?", *, last: bool = False) -> Answer:
+def judged(draft: Draft, question: str = BOTH, *, last: bool = False) -> Answer:
     """Return the draft verified against all the pages."""
     return verify(draft, context(*ENGLISH, *RUSSIAN, question=question), last=last)
 

@@ -71,7 +71,7 @@ async def test_another_form_is_no_draft(reply: Any) -> None:
 @pytest.mark.parametrize(
     ("reply", "claims"),
     [
-        ({"claims": [claim()] * 26}, 25),
+        ({"claims": [claim()] * 61}, 60),
         ({"claims": [claim(evidence=[{"fact": 1, "quote": "28"}] * 5)]}, 1),
         ({"claims": [claim(), {"evidence": []}, claim(text="д" * 601), "28", None, claim(text="\ud800")]}, 1),
         ({"claims": [claim(evidence=None)], "lead": "я" * 301, "nearest": None, "abstain": None}, 1),

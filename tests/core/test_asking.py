@@ -8,6 +8,13 @@ from core.asking import Sort, asked_for, asking_terms, holds, is_polar
 from core.text import terms
 
 ASKED: list[tuple[str, Sort | None]] = [
+    ("By what time should I call in?", "clock"),
+    ("What time does the gate close?", "clock"),
+    ("До скольких открыты ворота?", "clock"),
+    ("В котором часу начинается смена?", "clock"),
+    ("В скольких проектах есть RAG?", "number"),
+    ("What number do I call about a leak?", "phone"),
+    ("По какому номеру звонить ночью?", "phone"),
     ("How much does the audit cost?", "money"),
     ("What does a Mossprobe cost?", "money"),
     ("How much do we spend on electricity in Leeds?", "money"),
@@ -52,6 +59,10 @@ ASKED: list[tuple[str, Sort | None]] = [
     ("", None),
 ]
 HELD: list[tuple[str, Sort, bool]] = [
+    ("Call before 09:30.", "clock", True),
+    ("Report it the same day.", "clock", False),
+    ("Ворота закрывают в 9 вечера.", "clock", True),
+    ("Сообщите в тот же день.", "clock", False),
     ("It costs €40 a month.", "money", True),
     ("Аудит стоит 120 000 рублей.", "money", True),
     ("Это бесплатно.", "money", True),

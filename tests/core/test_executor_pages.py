@@ -12,12 +12,13 @@ from core.conversation import Audience
 from core.entities import Entity
 from core.errors import SearchError
 from core.executor import run_plan
-from core.facts import Fact, FactsPayload
+from core.facts import Fact, FactsPayload, Place
 from core.ingest.document import Document
 from core.ingest.edges import Relation
 from core.ingest.graph import CorpusGraph, build_graph, query_graph
 from core.plan import ALL_PAGES, Fallback, GraphQuery, Intent, Period, QueryPlan, Shape
 from core.ports import Found, SearchQuery
+from core.text import Untrusted
 from tests.core.corpus import ASTON, EVERYBODY, RAG, fact, intent, page
 from tests.core.test_asked import KAFKA
 
@@ -60,7 +61,7 @@ class Failing(Shelf):
     """A graph that knows pages, and cannot say what mentions something."""
 
     async def query(self, call: GraphQuery, intent: Intent, audience: Audience) -> Sequence[Fact]:
-        if intent.find == "mentions":
+        if intent.find in ("mentions", "ties"):
             raise SearchError("the graph is away", retry=True)
         return await super().query(call, intent, audience)
 
@@ -176,6 +177,20 @@ async def test_what_says_itself_that_it_is_absent_is_an_answer(note: str) -> Non
     assert [("notes.md", note)] == [(one.source.doc_id, one.text) for one in payload.facts]
 
 
+@pytest.mark.parametrize("heading", ["Not for projects", "Никогда не projects"])
+async def test_what_stands_under_a_heading_that_says_no_is_an_answer(heading: str) -> None:
+    """The heading denies for all that is under it, if it names what is asked for."""
+    under = replace(fact("Trainers.", doc="notes.md"), place=Place((Untrusted(heading),)))
+
+    class Headed(Shelf):
+        async def find(self, query: SearchQuery, audience: Audience) -> Found:
+            return Found((under,), {"rag": 1.0})
+
+    payload = await run(plan(*used("rag"), without=("rag",), among=None), shelf=Headed())
+
+    assert ["Trainers."] == [one.text for one in payload.facts]
+
+
 async def test_nobody_counts_what_was_in_a_period() -> None:
     """Few pages say when they hold: what is found is shown, and not counted."""
     in_2024 = Period(since=date(2024, 1, 1), until=date(2024, 12, 31))
@@ -213,6 +228,28 @@ async def test_all_pages_of_a_kind() -> None:
     found = await run(of_aston)
     assert (["Heron", "Lynx", "Newt"], True) == (titles(found), found.by_page)
     assert "Heron is a project." == found.facts[0].text
+
+
+@pytest.mark.parametrize(
+    ("excluded", "expected"), [("aston", ["Otter"]), ("kafka", ["Newt", "Otter"]), ("heron", ["Lynx", "Newt", "Otter"])]
+)
+async def test_all_but_those_of_something(excluded: str, expected: list[str]) -> None:
+    """What is none of the things asked for leaves out all that it has to do with; one of them but itself."""
+    everything = plan(GraphQuery(intent=ALL_PAGES, entity_id="")).model_copy(
+        update={"intents": (ALL_PAGES,), "exclude": (excluded,)}
+    )
+    heron = Entity("heron", "Heron", "project", page="projects/heron.md")
+    shelf = Shelf(build_graph(PAGES, [*NAMES, heron]))
+
+    assert expected == sorted(titles(await run(everything, shelf=shelf)))
+
+
+async def test_where_it_cannot_be_told_what_is_left_out_nothing_is() -> None:
+    """A list that may hold what is to be left out is none."""
+    everything = plan(GraphQuery(intent=ALL_PAGES, entity_id="")).model_copy(update={"exclude": ("aston",)})
+
+    with pytest.raises(SearchError):
+        await run(everything, shelf=Failing())
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_everything_is_told_in_words() -> None:
         "Where I looked:",
         "• Answers to questions like this have a set place in the documents, so I looked there.",
         "• “Technologies” on the page of Project Lantern, as far as Porto office is concerned: nothing found.",
-        "• A search of all documents for “Lantern in Porto”, because that was too little (passages found: 3).",
+        "• A search for “Lantern in Porto”, because that was too little (passages found: 3).",
         "• Passages read: Project Lantern × 2, Salary bands × 1.",
         "• Nowhere in what I read: “Go”.",
         "What came of it:",
@@ -79,6 +79,48 @@ def test_what_the_form_of_the_question_says_is_told(question: str, form: dict[st
     plan = {"planned_by": "examples", "exclude": [], "without": [], "period": None} | form
 
     assert told in text_of(explanation(record(question=question, plan=plan)))
+
+
+SEARCH = {"tool": "document_search", "arguments": {"query": "Redis"}, "found": 3, "fallback": False}
+LOOKUP = {
+    "tool": "graph_query",
+    "arguments": {"intent": "TECH_STACK", "entity_id": "lantern"},
+    "found": 1,
+    "fallback": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "tools", "told"),
+    [
+        ("Where?", [SEARCH], "have no set place, so I searched."),
+        ("Where?", [LOOKUP], "The words of the question say where to look first."),
+        ("Где?", [SEARCH], "нет своего места в документах, поэтому я просто искал."),
+        ("Где?", [LOOKUP, SEARCH], "Где смотреть сначала, подсказали слова вопроса."),
+        ("Где?", [SEARCH, LOOKUP | {"fallback": True}], "нет своего места в документах, поэтому я просто искал."),
+    ],
+)
+def test_without_a_plan_for_such_questions_it_is_told_what_was_done(
+    question: str, tools: list[dict[str, Any]], told: str
+) -> None:
+    """A search is said to be all only where the structure was not looked up at first."""
+    kept = record(question=question, plan={"planned_by": "default"}, facts={"tools": tools})
+
+    assert told in text_of(explanation(kept))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who?", "• A search for “Redis” among documents of these kinds: person, policy (passages found: 3)."),
+        ("Кто?", "• Поиск среди документов таких видов (человек, политика): «Redis» (найдено отрывков: 3)."),
+    ],
+)
+def test_a_search_among_some_documents_is_not_told_as_one_of_all(question: str, told: str) -> None:
+    """The kinds that it is narrowed to stand beside its words."""
+    search = SEARCH | {"arguments": {"query": "Redis", "doc_types": "('person', 'policy')"}}
+
+    assert told in text_of(explanation(record(question=question, facts={"tools": [search]})))
 
 
 def test_a_russian_question_is_explained_in_russian() -> None:

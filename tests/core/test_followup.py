@@ -21,6 +21,7 @@ from core.followup import (
     settle,
 )
 from core.leaning import without_turn
+from core.phrases import phrase
 from core.text import language_of
 from tests.core.corpus import NAMES, NOON, thread
 
@@ -72,6 +73,23 @@ def test_a_doubtful_one_is_a_new_question(question: str) -> None:
 
     assert isinstance(decision, Standalone)
     assert without_turn(question) == decision.question
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["So where is the Lotsman office?", "Then how does on-call work?", "Ok. Who leads Lotsman?",
+     "Понятно. Какие статьи писал?", "Тогда кто ведёт Лоцман?",
+     "Так какие условия работы в Aston?", "Спасибо! Где сидит команда Лоцмана?"],
+)  # fmt: skip
+def test_a_whole_question_behind_a_reaction_is_a_new_one(question: str) -> None:
+    """Words such as "so", "then" and "понятно" alone carry nothing over into a question that names what it is about."""
+    assert isinstance(decide(question, thread("How many vacation days do I get?")), Standalone)
+
+
+@pytest.mark.parametrize("question", ["So in Aston?", "Then who approves it?", "Тогда почему?", "Понятно, а в Aston?"])
+def test_a_piece_behind_a_reaction_is_a_follow_up(question: str) -> None:
+    """It needs the question before, whatever stands at its head."""
+    assert isinstance(decide(question), FollowUp)
 
 
 @pytest.mark.parametrize(
@@ -133,6 +151,59 @@ def test_the_evidence_is_told_in_the_language_of_the_question(question: str, ear
 
     assert because
     assert "en" == language_of(because)
+
+
+@pytest.mark.parametrize(
+    ("question", "why"),
+    [
+        ("Where does Dmitry work?", "whole"), ("Где работает Дмитрий?", "whole"),
+        ("Another question: where do I park?", "turned"), ("Другой вопрос: где парковка для гостей?", "turned"),
+        ("Which form do I need for an unpaid sabbatical next summer?", "own"),
+        ("Какая форма нужна для неоплачиваемого отпуска следующим летом?", "own"),
+        ("What if I am ill?", "doubtful"), ("Что если я заболею?", "doubtful"),
+    ],
+)  # fmt: skip
+def test_a_new_question_is_told_to_be_one_for_what_shows_it(question: str, why: str) -> None:
+    """That it names all that it is about is said only of one that does."""
+    decision = decide(question)
+
+    assert isinstance(decision, Standalone)
+    assert phrase(f"because_{why}", language_of(question)) == decision.because
+
+
+@pytest.mark.parametrize("question", ["What if I am ill?", "Что если я заболею?"])
+def test_what_settles_a_doubt_is_the_reason(question: str) -> None:
+    """A heading in the documents, or how a model reads it."""
+    language, doubt = language_of(question), decide_follow_up(question, (), AFTER_RAG, NOON)
+    assert isinstance(doubt, Doubt)
+    known = settle(doubt, nearness=0.0, is_known=True)
+    read = settle(doubt, nearness=0.0, is_known=False, reading=Rewriting(question, None))
+
+    assert [phrase(f"because_{why}", language) for why in ("known", "read_alone")] == [known.because, read.because]
+
+
+@pytest.mark.parametrize(
+    ("question", "nearness", "why"),
+    [
+        ("the details of suppliers", 0.4, "asks_nothing"), ("подробности о поставщиках", 0.4, "asks_nothing"),
+        ("What is the interval?", 0.1, "definite"), ("Кто согласует?", 0.1, "brief"),
+        ("Does the foreman agree?", 0.9, "near"), ("Какой мастер согласен?", 0.9, "near"),
+    ],
+)  # fmt: skip
+def test_what_is_not_near_is_not_told_to_be(question: str, nearness: float, why: str) -> None:
+    """A follow-up that other signs show is told by these."""
+    decision = decide(question, nearness=nearness)
+
+    assert isinstance(decision, FollowUp)
+    assert phrase(f"because_{why}", language_of(question)) == decision.because
+
+
+def test_a_reaction_stands_for_nothing() -> None:
+    """«Так» at the head of a question is no word that something was named before."""
+    decision = decide("Так какие у него условия работы?", AFTER_RAG_RU)
+
+    assert isinstance(decision, FollowUp)
+    assert phrase("because_stands", "ru", word="него") == decision.because
 
 
 @pytest.mark.parametrize("question", ["А в Астоне?", "Почему?", "Кто его утверждает?", "Какие контакты?"])

@@ -143,3 +143,9 @@ def test_no_message_takes_long(text: str) -> None:
 def test_who_is_but_named_is_not_spoken_to(text: str, named: bool) -> None:  # noqa: FBT001 - a table
     """Who gets a copy, and for whom somebody asks, is not the one that is asked."""
     assert named is only_names(text)
+
+
+@pytest.mark.parametrize(("text", "left"), [(":eyes: please", "please"), (":wave: пожалуйста", "пожалуйста")])
+def test_an_emoji_by_its_name_is_never_what_is_asked(text: str, left: str) -> None:
+    """Also where nothing but courtesy stands beside it."""
+    assert left == gist(text)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from core.context import AnswerContext
 from core.entities import name_term
 from core.facts import Fact, Sought
 from core.headed import lists_the_counted
@@ -71,14 +72,18 @@ LAB_RU = """# Лаборатория
 
 def told(question: str, *facts: Fact, near: str = "", lists: bool = True, **known: Any) -> list[str]:
     """Return what is told, where all is a little near to the question and what holds some words is nearer."""
-    weighed = []
+    return [claim.text for claim in draft_quotes(weighed(question, *facts, near=near, lists=lists, **known)).claims]
+
+
+def weighed(question: str, *facts: Fact, near: str = "", **known: Any) -> AnswerContext:
+    """Return the context of a question to which all is a little near, and what holds some words is nearer."""
+    found = []
     for fact in facts:
         parts = [replace(part, similarity=_near(fact, part.span, near)) for part in fact.parts]
         above = " ".join((fact.source.title, *fact.place.headings))
-        weighed.append(replace(fact, score=0.5, parts=tuple(parts), around=fact.around.union(terms(above))))
+        found.append(replace(fact, score=0.5, parts=tuple(parts), around=fact.around.union(terms(above))))
     weights = tuple((term, 1.0) for term in dict.fromkeys(terms(question)))
-    made = context(*weighed, question=question, **{"weights": weights, "lists": lists, **known})
-    return [claim.text for claim in draft_quotes(made).claims]
+    return context(*found, question=question, **{"weights": weights, **known})
 
 
 def _near(fact: Fact, span: Any, near: str) -> float:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from core.answer import Answer, Citation, Claim
+from core.answer import Answer, Citation, Citing, Claim
 from core.conversation import Audience, Question
 from core.facts import FactsPayload, Place, Source, Span, ToolRun
 from core.followup import Standalone
@@ -123,6 +123,14 @@ def test_scores_are_shares_of_what_can_be_counted() -> None:
     assert (6 / 5, 40, 0.75) == (scores.calls, scores.tokens, scores.cost)
     assert (0.25, 4.0) == (scores.p50, scores.p95)
     assert {"right": 2, "missed": 1, "refused": 1, "invented": 1} == {k: v for k, v in scores.outcomes.items() if v}
+
+
+def test_how_the_drafts_cited_is_added_up() -> None:
+    """Over all questions, and not as a mean of shares: a long answer counts for more."""
+    drafts = [Citing(4, 3, 5, 3, 1), Citing(1, 1, 1, 1)]
+    results = [outcome({}, replace(answer("27"), citing=citing)) for citing in drafts]
+
+    assert Citing(5, 4, 6, 4, 1) == scores_of(results).citing
 
 
 def test_claims_without_a_citation_are_counted() -> None:

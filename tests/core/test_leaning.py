@@ -20,6 +20,37 @@ def test_an_opening_goes_on(question: str, word: str) -> None:
     assert word == signs_of(question).opens
 
 
+@pytest.mark.parametrize(
+    ("question", "known"),
+    [
+        ("So where is the Porto office?", ["Porto"]), ("Then how does on-call work?", []),
+        ("Also, who runs Lantern?", ["Lantern"]),
+        ("Ok, thanks. What is our policy on side jobs?", []), ("Понятно. Какие статьи писал?", []),
+        ("Так где офис в Порту?", ["Порту"]),
+        ("Тогда кто ведёт Маяк?", ["Маяк"]), ("Спасибо! Как заказать новые ботинки?", []),
+    ],
+)  # fmt: skip
+def test_a_reaction_before_a_whole_question_is_no_sign(question: str, known: list[str]) -> None:
+    """Whoever says "so" or "thanks" first may ask about anything."""
+    signs = signs_of(question, known)
+
+    assert (None, None, None) == (signs.opens, signs.stands, signs.stands_after)
+
+
+@pytest.mark.parametrize(
+    ("question", "opens"),
+    [
+        ("Then who approves?", "then"), ("Ok, for twins?", "ok"), ("So in Porto?", "so"),
+        ("Thanks! And on Sundays?", "and"),
+        ("Interesting. What about for a food truck?", "what about"), ("Хорошо, для стажёров?", "хорошо"),
+        ("Тогда почему?", "тогда"), ("Спасибо! А по воскресеньям?", "а"), ("And where is the Porto office?", "and"),
+    ],
+)  # fmt: skip
+def test_a_reaction_before_a_piece_goes_on(question: str, opens: str) -> None:
+    """What stands behind it is no whole question, or opens by itself as what goes on."""
+    assert opens == signs_of(question, ["Porto"] if "Porto" in question else []).opens
+
+
 @pytest.mark.parametrize("question", ["Android phones?", "Notes on travel", "Органы управления", "Адреса офисов"])
 def test_a_word_that_begins_like_an_opening_is_none(question: str) -> None:
     """Only the whole word counts."""

@@ -70,6 +70,15 @@ def test_a_reply_to_a_list_goes_on_with_that_list() -> None:
     assert going_on("more", replace(thread(None, LISTED), answers=known.turns[1])) is None
 
 
+def test_a_list_before_the_window_goes_on_by_its_button_alone() -> None:
+    """Where later turns are read, "more" is about these; where none are, the last one that is known is meant."""
+    known = thread(LISTED)
+
+    assert LISTED == going_on("Show 3 more", replace(thread(None), before=known.turns), "k1")
+    assert going_on("more", replace(thread(None), before=known.turns)) is None
+    assert LISTED == going_on("ещё", replace(thread(), before=known.turns))
+
+
 def test_a_button_finds_its_list() -> None:
     """A press goes on with the list that it stood under, as far as that was shown since; an unknown one with none."""
     further = replace(LISTED, seen=("a", "b", "c"), remaining=3)

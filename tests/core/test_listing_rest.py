@@ -34,3 +34,15 @@ def test_passages_beside_a_written_answer_are_no_rest(model: str, left: int) -> 
 def test_the_items_of_one_list_are() -> None:
     """Of a list that stands in a page it is told how much is left, whoever told of it."""
     assert 2 == rest(CLUBS, "Какие кружки открыла школа?", "кружки", "scripted", 2)
+
+
+@pytest.mark.parametrize(("lists", "left"), [(True, 4), (False, 0)])
+def test_the_rest_of_a_list_that_is_asked_for_can_be_had_however_little_was_told(lists: bool, left: int) -> None:  # noqa: FBT001
+    """Of what the documents' structure lists, one item of five is no whole list, and does not pass for one."""
+    items = "\n".join(f"- круг {number}" for number in range(1, 6))
+    facts = [replace(fact, structural=True) for fact in facts_of("a.md", f"# Кружки\n\n{items}\n")]
+    context = replace(asked("Перечисли кружки", *facts, near="круг"), lists=lists)
+    told = replace(verify(draft_quotes(context), context), model="scripted")
+    answer, _ = with_rest(replace(told, claims=told.claims[:1]), context, default_plan("Перечисли кружки"), "")
+
+    assert left == answer.remaining

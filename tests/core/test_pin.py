@@ -31,7 +31,8 @@ EVERYBODY = Audience("acme")
 def document(id_: str, text: str | None = None, **known: Any) -> Document:
     """Return a document of one line under its title."""
     said = TEXTS[id_] if text is None else text
-    return Document(id_, id_.partition(".")[0], said, (Block("paragraph", 0, len(said)),), **known)
+    headings = known.pop("headings", ("Days",))
+    return Document(id_, id_.partition(".")[0], said, (Block("paragraph", 0, len(said), headings),), **known)
 
 
 def documents(**changed: Document) -> dict[str, Document]:
@@ -99,15 +100,17 @@ def test_what_was_read_besides_is_not_kept() -> None:
 
 
 @pytest.mark.parametrize("changed", list(TEXTS))
-@pytest.mark.parametrize("how", ["words", "place", "gone", "replaced"])
+@pytest.mark.parametrize("how", ["words", "place", "heading", "gone", "replaced"])
 def test_a_changed_source_lets_it_fall(changed: str, how: str) -> None:
-    """Other words at the span, the same words elsewhere, no document, or one that a newer replaces."""
+    """Other words at the span, the same words elsewhere, other words over them, no document, or a newer one."""
     held = documents()
     match how:
         case "words":
             held[changed] = document(changed, TEXTS[changed].replace("days", "hours").replace("Пять", "Шесть"))
         case "place":
             held[changed] = document(changed, f"Newer. {TEXTS[changed]}")
+        case "heading":
+            held[changed] = document(changed, headings=("Not for all",))
         case "gone":
             del held[changed]
         case _:

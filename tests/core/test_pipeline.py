@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from core.answer import Answer
+from core.answering import room_for
 from core.conversation import AlreadyAnswered, Audience, Question, Thread, Turn
 from core.delivery import Part as Message
 from core.errors import ModelError, ModelTimeout, PortError, SearchError, StorageError
 from core.facts import Fact, Part, Span
 from core.followup import FollowUp, Standalone
 from core.phrases import phrase
-from core.pipeline import Options, Ports, _room, answer_question, reply_to
+from core.pipeline import Options, Ports, answer_question, reply_to
 from core.plan import GENERAL, GraphQuery, Intent
 from core.planner import IntentIndex, index_intents
 from core.ports import Found, Knowledge, LanguageModel, SearchQuery
@@ -423,6 +424,15 @@ async def test_a_question_costs_four_calls_at_most() -> None:
     assert ["planner", "planner", "answer", "answer"] == [request.role for request in model.requests]
 
 
+async def test_what_was_overheard_has_cost_one_call_already() -> None:
+    """Whether it was for us a model may have been asked, so that neither a reading nor a second plan is."""
+    model = ScriptedModel(["no plan", claimed(FALSE), claimed(FALSE)])
+    overheard = replace(DOUBTFUL, overheard=True)
+    await ask(ports(Shelf([IN_LOTSMAN], [IN_LOTSMAN]), model, Memory(thread=AFTER_LEAVE)), overheard)
+
+    assert ["planner", "answer", "answer"] == [request.role for request in model.requests]
+
+
 async def test_a_name_that_is_gone_is_not_carried_on() -> None:
     """An entity of an earlier turn that the index no longer knows is left out."""
     earlier = Turn("Where is RAG used?", "Where is RAG used?", ("rag", "gone"), True, NOON)
@@ -445,10 +455,12 @@ async def test_a_search_is_for_the_askers_audience() -> None:
 # Answering
 
 
-@pytest.mark.parametrize("text", ["Where is RAG used?", "Где применяется RAG?"])
-async def test_the_same_question_is_not_paid_for_again(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "reply"), [("Where is RAG used?", TRUE), ("Где применяется RAG?", ("RAG: Lotsman.", TRUE[1]))]
+)
+async def test_the_same_question_is_not_paid_for_again(text: str, reply: tuple[str, str]) -> None:
     """Somebody else's same question has the same reply, stored as theirs, and no model is asked."""
-    model = ScriptedModel([claimed(TRUE)], roles=["answer"], tokens=9)
+    model = ScriptedModel([claimed(reply)], roles=["answer"], tokens=9)
     given = ports(model=model)
     first = await ask(given, question(text))
     second = await ask(given, replace(question(text, 2), asker="U2", thread="console:2"))
@@ -481,7 +493,7 @@ def test_a_summary_and_a_list_may_be_longer(kind: str, *, lists: bool, items: in
     """The budget of an answer follows the kind of question: each item of a list takes its room."""
     asked = replace(context(), kind=kind, lists=lists, max_items=items)
 
-    assert tokens == _room(asked, Options(factual_max_tokens=111, summary_max_tokens=900))
+    assert tokens == room_for(asked, 111, 900)
 
 
 async def test_a_model_is_not_asked_about_nothing() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from core.asked import read_question
 from core.entities import Entity, resolve_entities
-from core.plan import DocumentSearch, GraphQuery, QueryPlan, default_plan
+from core.plan import DocumentSearch, Fallback, GraphQuery, QueryPlan, default_plan
 from core.plan_check import PlanRules
 from core.planner import Planned, with_evidence
 from tests.core.corpus import ASTON, DMITRY, NOON, RAG, registry
@@ -84,6 +84,32 @@ def test_the_form_is_that_of_the_question(question: str, said: dict[str, Any], e
     assert expected == (plan.shape, plan.exclude, plan.without, days)
 
 
+@pytest.mark.parametrize("question", ["Which projects use RAG but not Kafka?", "Где применял RAG, но не Kafka?"])
+def test_what_is_to_be_absent_is_looked_up_by_what_names_it(question: str) -> None:
+    """A look-up of what it is says nothing of who has it, and what is asked for is looked up whatever a model does."""
+    opens = {**LOOK_UP, "intent": "ABOUT", "entity_id": "kafka", "also": None}
+    plan = held(question, intents=["ABOUT"], tool_calls=[opens], without=["kafka"])
+
+    assert [("USAGE", "rag", None), ("USAGE", "kafka", None)] == looked_up(plan)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which projects are not in Aston?", [("ALL_PAGES", "", None)]),
+        ("Which projects of Dmitry are not in Aston?", [("ALL_PAGES", "dmitry", None)]),
+        ("Что не вошло в Aston?", []),
+    ],
+)
+def test_what_no_list_tells_of_is_not_looked_up_to_find_others(
+    question: str, expected: list[tuple[str, str, str | None]]
+) -> None:
+    """Not in a company: all pages of the kind asked for, else a search; never the company's own page."""
+    opens = {**LOOK_UP, "intent": "ABOUT", "entity_id": "aston", "also": None}
+
+    assert expected == looked_up(held(question, intents=["ABOUT"], tool_calls=[opens]))
+
+
 def test_what_is_left_out_is_not_looked_up() -> None:
     """«Кроме RAG»: the look-up of RAG goes, the other stays."""
     plan = held(
@@ -92,3 +118,32 @@ def test_what_is_left_out_is_not_looked_up() -> None:
     )
 
     assert [("USAGE", "kafka", None)] == looked_up(plan)
+
+
+_NARROW = {
+    "fallback": {"enabled": False, "when": "NO_RESULTS"},
+    "limits": {"max_items": 1, "max_groups": 1, "max_paragraphs": 1},
+}
+
+
+def test_a_planner_cannot_look_less_far_than_nobody_would() -> None:
+    """The fallback is on, a search goes as deep, and a search of some kinds alone is joined by one of all."""
+    question = "Who approves travel to Aston?"
+    narrow = {**SEARCH, "query": "approves travel", "doc_types": ["project"], "top_k": 1}
+    plan = held(question, intents=["GENERAL_UNSTRUCTURED"], tool_calls=[narrow], **_NARROW)
+
+    assert (DocumentSearch(query=question), DocumentSearch(query="approves travel", doc_types=("project",))) == (
+        plan.tool_calls
+    )
+    assert (Fallback(), 10, 8) == (plan.fallback, plan.limits.max_items, plan.limits.max_groups)
+
+
+@pytest.mark.parametrize(
+    ("question", "most"),
+    [("Contacts of Dmitry", 12), ("Name 1 of the contacts of Dmitry", 1), ("Контакты Дмитрия", 12)],
+)
+def test_a_list_is_as_long_as_declared_unless_the_question_says_how_long(question: str, most: int) -> None:
+    """What an intent may list is not cut by a planner."""
+    call = {"tool": "graph_query", "intent": "CONTACTS", "entity_id": "dmitry"}
+
+    assert most == held(question, intents=["CONTACTS"], tool_calls=[call], **_NARROW).limits.max_items

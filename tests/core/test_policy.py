@@ -1,10 +1,12 @@
 """Flags say what a reader or an admin should know of an answer, and nothing that is not so."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from core.answer import Answer, Rejection
+from core.facts import Link, Span
 from core.policy import apply_policy
 from tests.core.scenes import answered, cited, stated
 
@@ -101,3 +103,10 @@ def test_no_quote_takes_long_to_flag(unit: str) -> None:
     apply_policy(answer, found=True)
 
     assert time.process_time() - start < 1
+
+
+def test_an_address_behind_a_quoted_link_counts_too() -> None:
+    """It is shown under the quote, though the words of the page do not say it."""
+    behind = replace(cited("Ask Anna."), links=(Link("mailto:anna@example.com", Span(4, 8)),))
+
+    assert {"pii_referenced"} == apply_policy(answered(stated("Так.", behind)), found=True).flags

@@ -24,7 +24,7 @@ def among(text: str, said: str) -> Question:
 @pytest.mark.parametrize(("text", "said"), CASES)
 async def test_no_model_takes_a_remark_for_the_question(text: str, said: str) -> None:
     """The one request is for the answer: the asker's words and the names are asked, the remark stands between marks."""
-    model = ScriptedModel([claimed(TRUE)])
+    model = ScriptedModel([claimed(("RAG: Lotsman.", TRUE[1]))])
     await ask(ports(Shelf([], [IN_LOTSMAN]), model, Memory()), among(text, said))
 
     [request] = model.requests

@@ -88,6 +88,7 @@ def test_a_citation_names_document_place_and_exact_words() -> None:
         "page": 2,
         "link": "l",
         "text_snippet": "28 дней",
+        "links": [],
         "start": 7,
         "end": 14,
     } == citation

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text import all_terms, clean, language_of, normalise, sentences, stem, terms, words
+from core.text import all_terms, clean, hidden_in, language_of, lone_signs, normalise, sentences, stem, terms, words
 
-LETTERS = st.text(st.sampled_from("abzABZабяёАБЯЁ.!?…\"'»)( \n\t«0123-_/@+#"), max_size=200)
+LETTERS = st.text(st.sampled_from("abzABZабяёАБЯЁ.!?…\"'»)( \n\t«0123-_/@+#京。！」।हि"), max_size=200)
 
 
 def cut(text: str) -> list[str]:
@@ -45,6 +45,25 @@ def test_the_language_is_that_of_most_letters(text: str, expected: str) -> None:
 def test_what_cannot_be_seen_is_removed(hidden: str) -> None:
     """No control character, mark of direction, joiner or tag is left in a cleaned text."""
     assert "Лоцман at Aston" == clean(f"Лоц{hidden}ман at As{hidden}ton")
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467",  # a family
+        "\u2764\ufe0f\u200d\U0001f525",  # a heart on fire
+        "می\u200cخواهم",
+        "क्\u200dष",
+    ],
+)
+def test_what_joins_letters_and_emoji_stays(seen: str) -> None:
+    """It is part of what is seen; in comparison it makes no difference, and elsewhere it goes."""
+    joined = f"Да {seen}, yes"
+
+    assert joined == clean(joined)
+    assert normalise(joined) == normalise(joined.replace("\u200d", "").replace("\u200c", ""))
+    assert "password" == clean("pass\u200dword\u200c")
+    assert (frozenset({2}), frozenset()) == (hidden_in("pa\u200dss"), hidden_in(seen))
 
 
 def test_lines_and_tabs_stay() -> None:
@@ -97,11 +116,30 @@ def test_words_keep_identifiers_whole() -> None:
         ("_", []),
         ("東京都", ["東京", "京都"]),
         ("京", ["京"]),
+        ("使用VPN连接", ["使用", "vpn", "连接"]),
+        ("VPN을 설정", ["vpn", "설정"]),
+        ("INC-2041号", ["inc-2041", "inc", "2041", "号"]),
+        ("हिन्दी में", ["हिन्दी", "में"]),
+        ("தமிழ்நாடு", ["தமிழ்நாடு"]),
+        ("ภาษี", ["ภา", "าษี"]),
+        ("كِتَابٌ", ["كتاب"]),
+        ("כָּתַב", ["כתב"]),
     ],
 )
 def test_terms_are_stems_without_stop_words(text: str, expected: list[str]) -> None:
-    """Search sees stems, identifiers whole and in parts, and characters of unspaced scripts in pairs."""
+    """Search sees stems, identifiers whole and in parts, and characters of unspaced scripts in pairs.
+
+    Words of another script among these are words of their own; vowel signs are part of theirs, and points are not.
+    """
     assert expected == terms(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("税金のVPN", ["税", "金"]), ("税", []), ("Tax, налог", []), ("", [])], ids=ascii
+)
+def test_a_sign_of_a_word_may_be_asked_for_alone(text: str, expected: list[str]) -> None:
+    """What stands in pairs is also given sign by sign, small words left out; what stands alone is a term already."""
+    assert expected == lone_signs(text)
 
 
 def test_word_forms_share_a_term() -> None:
@@ -137,6 +175,13 @@ def test_a_word_with_digits_stays_whole() -> None:
         ("С 2020 г. Дмитрий в Aston. Премия А. С. Пушкина.", ["С 2020 г. Дмитрий в Aston.", "Премия А. С. Пушкина."]),
         ("Release v2.3.1 is out. 5 days left.", ["Release v2.3.1 is out.", "5 days left."]),
         ("Title\n\nText", ["Title", "Text"]),
+        (
+            "第一句。第二句！真的？！他说「好。」然后走了。",
+            ["第一句。", "第二句！", "真的？！", "他说「好。」", "然后走了。"],
+        ),
+        ("पहला वाक्य। दूसरा वाक्य॥", ["पहला वाक्य।", "दूसरा वाक्य॥"]),
+        ("ما هذا؟ هذا كتاب. وهذا قلم.", ["ما هذا؟", "هذا كتاب.", "وهذا قلم."]),
+        ("Das reicht. Übrigens nicht.", ["Das reicht.", "Übrigens nicht."]),
         ("  spaced out.  ", ["spaced out."]),
         ("", []),
         (" \n ", []),
@@ -167,7 +212,9 @@ def test_no_text_is_too_strange(text: str) -> None:
     list(sentences(text))
 
 
-@pytest.mark.parametrize("unit", ["a", "a.", ". ", '!"', "а-", "\n", " ", "e.g. ", "_", "«", "́", "1,", "京"], ids=ascii)
+@pytest.mark.parametrize(
+    "unit", ["a", "a.", ". ", '!"', "а-", "\n", " ", "e.g. ", "_", "«", "́", "1,", "京", "京a", "。", "हि"], ids=ascii
+)
 def test_time_grows_with_the_length(unit: str) -> None:
     """Thirty thousand characters of anything are read within half a second."""
     text = unit * (30_000 // len(unit))

@@ -104,6 +104,7 @@ def test_ranges_and_open_ends(text: str, since: str | None, until: str | None) -
         "in 2000 rows", "for 2000 euros", "на 2000 рублей", "from 2000 to 18000 messages", "с 3 000 до 18 000 строк",
         "What was the root cause of INC-2041?", "Canopy 5.2", "v2.3.1", "on 2025-02-30", "31 February 2025", "в Q5",
         "32 марта", "the March outage", "before 09:30", "room 2024b", "the last 3 items", "last 0 days",
+        "next day delivery", "my last day", "на следующий день",
         "last 9999 years", "3000 years ago", "Мартини", "мая", "second opinion", "2041",
     ],
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.access import Admission, Doors, OpenDoors, Paired, Visitor
@@ -15,7 +15,7 @@ from core.press import Alone, Heard, OutOfDate, Press, PressOutcome
 from core.render import say
 from core.reply import RenderedReply
 from core.running import Platform
-from core.text import language_of
+from core.text import Language, language_of
 from core.visiting import Caller, Introduction, KeepsDoor
 from core.work import Place
 
@@ -36,11 +36,13 @@ class Desk:
     mode: Mode = "mention"
     commands: list[Command] = field(default_factory=list)
     callers: list[Caller] = field(default_factory=list)
+    greeted: dict[str, tuple[Question, Language]] = field(default_factory=dict)
     introduction: Introduction = field(default_factory=lambda: Introduction({}))
     questions: dict[str, Question] = field(default_factory=dict)
     brought: list[Question] = field(default_factory=list)
     outcomes: list[tuple[str, Outcome]] = field(default_factory=list)
     presses: list[tuple[str, MessageRef]] = field(default_factory=list)
+    gone: OutOfDate = field(default_factory=OutOfDate)
     people: list[tuple[str, Audience]] = field(default_factory=list)
     alone: Alone | None = None
     openings: list[tuple[Question, int]] = field(default_factory=list)
@@ -70,6 +72,10 @@ class Desk:
     async def waiting(self, question: Question) -> Question | None:
         known = self.questions.get(question.id)
         return None if question.id in self.finished else known
+
+    async def known(self, messages: Sequence[MessageRef]) -> list[Question]:
+        asked = {str(message) for message in messages}
+        return [question for id_, question in self.questions.items() if id_ in asked]
 
     async def edited(self, question: Question) -> bool:
         self.brought.append(question)
@@ -102,7 +108,7 @@ class Desk:
         self.people.append((press.person, press.audience))
         self.alone = press.alone
         known = press.button.startswith(("show:", "choose:", "more:", "why:", "judge:", "reason:", "forget:"))
-        return self.hears if known and self.knows_buttons else OutOfDate()
+        return self.hears if known and self.knows_buttons else self.gone
 
     async def opened(self, question: Question, number: int) -> bool:
         self.openings.append((question, number))
@@ -120,9 +126,18 @@ class Desk:
         carrying = (key for key, parts in self.shown.items() if message in parts.values())
         return next((self.questions[key].thread for key in carrying), None)
 
+    async def language_in(self, place: Place, asker: str | None = None) -> Language | None:
+        asked = [one for one in self.questions.values() if (one.platform, one.place) == place]
+        words = [one.text for one in asked if asker in (None, one.asker)]
+        return language_of(words[-1]) if words else None
+
     async def commanded(self, command: Command) -> RenderedReply:
         self.commands.append(command)
         return say(f"{command.verb} {command.words}", command.language)
+
+    async def invited(self, note: Question, language: Language) -> None:
+        if note.id not in self.greeted:
+            self.greeted[note.id] = (note, language)
 
     async def introduced(self, caller: Caller) -> Introduction:
         self.callers.append(caller)

@@ -17,11 +17,10 @@ from core.ingest.document import Document
 from core.ingest.domain import read_domain
 from core.ingest.generation import Generation, Holding, Make, Tables
 from core.ingest.graph import entities_of, with_names
+from core.ingest.rows import ANALYZER
 from core.ports import Entailment
 from core.turn import TurnRecord
 from tests.adapters.search.shelf import Letters, Row, rows_of
-
-ANALYZER = "en-ru-snowball-names/6"
 
 
 class Forgetful:

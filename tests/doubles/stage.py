@@ -17,7 +17,7 @@ from core.running import Intake
 class Stage:
     """Satisfies `Platform`: every message shown is kept, in the order of arrival, with what it showed over time.
 
-    `script` gives the outcome of the next attempts, in place of success; True in a pair lets the message arrive
+    `script` gives the outcome of the next attempts, None a success; True in a pair lets the message arrive
     nevertheless, as a time-out after the effect does.
     """
 
@@ -25,7 +25,7 @@ class Stage:
     shows_sign: bool = True
     alone: bool = False
     finds: bool = True
-    script: list[tuple[Outcome, bool]] = field(default_factory=list)
+    script: list[tuple[Outcome | None, bool]] = field(default_factory=list)
     messages: dict[str, list[str]] = field(default_factory=dict)
     keys: dict[str, tuple[str, str]] = field(default_factory=dict)
     order: list[tuple[str, str, str | None]] = field(default_factory=list)
@@ -33,6 +33,8 @@ class Stage:
     # What was told of answers in the making, and the outcomes of the next tellings as `script` gives those of messages.
     told: list[Outgoing] = field(default_factory=list)
     tellings: list[tuple[Outcome, bool]] = field(default_factory=list)
+    # The questions of which it was seen that somebody is at work on them.
+    worked: list[str] = field(default_factory=list)
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
@@ -60,6 +62,7 @@ class Stage:
 
     @asynccontextmanager
     async def working(self, question: Question) -> AsyncIterator[None]:
+        self.worked.append(question.message)
         yield
 
     def buttons(self, question: str) -> dict[str, str]:

@@ -27,8 +27,9 @@ from adapters.telegram.app import TelegramPlatform
 from bot.durable import Workflows
 from bot.jobs import CheckpointedModel
 
-# `inside`: it stands still before the call's first commit, and so holds what that transaction has locked.
-When = Literal["before", "after", "inside"]
+# `inside`: it stands still before the call's first commit, and so holds what that transaction has locked. `thaws`: it
+# stands still once the call has done what it does, until somebody lets it go on.
+When = Literal["before", "after", "inside", "thaws"]
 
 BOUNDARIES: tuple[tuple[str, type[Any], tuple[str, ...]], ...] = (
     (
@@ -112,8 +113,7 @@ class Fate:
         if (at, number, "inside") in self._deaths:
             self._freezes.set({"at": at, "nth": number})
         if at == _COMMIT and (within := self._freezes.get()):
-            self._journal.note("froze", **within)
-            os.kill(os.getpid(), signal.SIGSTOP)
+            self._stand_still(within)
         return number
 
     def end(self, at: str, number: int) -> None:
@@ -121,6 +121,12 @@ class Fate:
         self._meet(at, number, "after")
         if at != _COMMIT:
             self._freezes.set(None)
+        if (at, number, "thaws") in self._deaths:
+            self._stand_still({"at": at, "nth": number})
+
+    def _stand_still(self, where: Mapping[str, Any]) -> None:
+        self._journal.note("froze", **where)
+        os.kill(os.getpid(), signal.SIGSTOP)
 
     def _meet(self, at: str, number: int, when: When) -> None:
         if (at, number, when) in self._deaths:

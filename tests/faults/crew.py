@@ -37,6 +37,10 @@ class Worker:
         """Let it stand still, with all that it holds: as a machine that is gone, for whoever looks from outside."""
         self.crew.say({"freeze": self.pid})
 
+    def thaw(self) -> None:
+        """Let it go on from where it stood still."""
+        self.crew.say({"thaw": self.pid})
+
     async def stop(self) -> int:
         """Ask it to stop as SIGTERM does, and wait; one that does not stop in time is killed."""
         self.crew.say({"stop": self.pid})

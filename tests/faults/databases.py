@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import URL
+from sqlalchemy import URL, Executable, select, text
 
+from adapters.storage.database import blocking_engine, database_url
+from adapters.storage.tables import active, outbox, turns, unsent
 from tests.postgres import Postgres
 
 DatabaseName = Literal["sqlite", "postgresql"]
@@ -25,6 +27,10 @@ class Folder:
     @property
     def env(self) -> Mapping[str, str]:
         return {"FOOTNOTE_DATA_DIR": str(self.folder)}
+
+    @property
+    def place(self) -> str:
+        return f"sqlite:///{self.folder / 'footnote.db'}"
 
     @asynccontextmanager
     async def away(self) -> AsyncIterator[None]:
@@ -56,6 +62,10 @@ class Server:
             "FOOTNOTE_DATA_DIR": str(self.folder),
             "DATABASE_URL": self.url.render_as_string(hide_password=False),
         }
+
+    @property
+    def place(self) -> str:
+        return database_url(self.env["DATABASE_URL"]).render_as_string(hide_password=False)
 
     @asynccontextmanager
     async def away(self) -> AsyncIterator[None]:
@@ -118,6 +128,29 @@ class Databases:
         for kept in self._kept:
             kept.__exit__(None, None, None)
         self._kept.clear()
+
+
+# Transactions that have gone on for longer than any of ours takes.
+_HOLDING = text(
+    "SELECT pid, state, wait_event, now() - xact_start AS since, pg_blocking_pids(pid) AS waits_for, query "
+    "FROM pg_stat_activity WHERE datname = current_database() AND now() - xact_start > interval '1 second'"
+)
+
+
+def left(place: Folder | Server) -> list[str]:
+    """Return the questions and messages that are not done, as they stand in the database, and who holds it up there."""
+    question = select(turns.c.question_id, turns.c.state, turns.c.taken_by, turns.c.version, turns.c.finished_at)
+    kept = (outbox.c.question_id, outbox.c.part, outbox.c.state, outbox.c.owner, outbox.c.tried, outbox.c.in_doubt)
+    message = select(*kept, outbox.c.due_at, outbox.c.changed_at, outbox.c.reason)
+    wanted: list[Executable] = [question.where(active(turns.c.state)), message.where(unsent(outbox.c.state))]
+    if isinstance(place, Server):
+        wanted.append(_HOLDING)
+    engine = blocking_engine(place.place)
+    try:
+        with engine.connect() as connection:
+            return [str(dict(row)) for rows in wanted for row in connection.execute(rows).mappings()]
+    finally:
+        engine.dispose()
 
 
 def _lock(connection: sqlite3.Connection) -> None:

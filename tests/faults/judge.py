@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ class Evidence:
     tells_of_deletions: bool = True
     # What was shown only in passing.
     drafts: Sights = field(default_factory=Sights)
+    # Workers that stood still for longer than others waited for them, and then went on.
+    thawed: Collection[int] = ()
 
 
 def judged(case: Evidence) -> Findings:
@@ -170,14 +172,14 @@ def _tells(sight: Sight, key: str) -> bool:
 
 
 def paid_twice(case: Evidence) -> Iterator[str]:
-    """No call is made again once what it gave was recorded."""
+    """No call is made again once what it gave was recorded, save by who cannot know: a worker that stood still."""
     recorded: dict[tuple[str, str], int] = {}
     for line in case.journal:
         if line["kind"] == "recorded":
             recorded.setdefault((line["run"], line["step"]), line["t"])
     for call in case.calls:
         at = recorded.get((call.run, call.role))
-        if at is not None and call.at > at:
+        if at is not None and call.at > at and call.pid not in case.thawed:
             yield f"{call.role} of {call.run} was asked again"
     runs = Counter((call.role, call.key) for call in case.calls if not call.run)
     for (role, key), number in runs.items():

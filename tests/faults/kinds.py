@@ -27,6 +27,11 @@ _HOLDING = (
     *("dbos.init_workflow", "dbos.record_operation_result", "dbos.update_workflow_outcome"),
 )
 
+# Calls that give a worker a message to show.
+_CLAIMING = ("outbox.claim", "outbox.sent", "outbox.borrow")
+# Seconds in which a worker that goes on again has done what it was about to do.
+_AWAKE = 0.7
+
 # Calls that a worker makes while it answers, and those by which another one takes over what is left, in their order.
 _ANSWERING = (
     "inbox.take",
@@ -114,6 +119,19 @@ async def frozen(scene: Scene) -> None:
         scene.frozen.add(victim.pid)
         victim.freeze()
     await asking
+
+
+async def thawed(scene: Scene) -> None:
+    """Of two workers one stands still with a message that it has claimed, and goes on when the other has shown all."""
+    call = {"at": scene.chance.choice(_CLAIMING), "nth": scene.chance.randint(1, 3), "when": "thaws"}
+    scene.constants |= _LIMITS
+    scene.fates = [[call]]
+    scene.plan.append(f"worker 1 is to stand still: {call}")
+    await _serving(scene)
+    await scene.ask_all(pause=0.1)
+    await scene.quiet()
+    if scene.thaw():
+        await asyncio.sleep(_AWAKE)
 
 
 async def stop(scene: Scene) -> None:
@@ -418,6 +436,7 @@ KINDS: Mapping[str, Kind] = {
         inheriting,
         moment,
         frozen,
+        thawed,
         stop,
         repeats,
         reconnects,

@@ -13,7 +13,7 @@ Trouble = Literal["429", "500", "401", "timeout", "drop"]
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One call: when it was made, for which run, in which role and about which key.
+    """One call: when it was made, for which run, in which role, about which key and by which process.
 
     By the caller's clock, which all processes share: a busy machine may hear of it only after its time-out.
     """
@@ -22,6 +22,7 @@ class ModelCall:
     run: str
     role: str
     key: str
+    pid: int
 
 
 @dataclass
@@ -36,7 +37,7 @@ class Model:
 
     async def answer(self, request: web.Request) -> web.Response:
         call = await request.json()
-        self.calls.append(ModelCall(call["at"], call["run"], call["role"], call["key"]))
+        self.calls.append(ModelCall(call["at"], call["run"], call["role"], call["key"], call["pid"]))
         trouble = self.troubles.pop(0) if self.troubles else self.always
         match trouble:
             case "timeout":

@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.doubles.little import asks
 from tests.faults.crew import Crew, Worker
-from tests.faults.databases import DatabaseName, Databases, Folder, Server
+from tests.faults.databases import DatabaseName, Databases, Folder, Server, left
 from tests.faults.judge import Evidence, Findings, is_note, journal_of, judged, overtaken
 from tests.faults.model import Model, model
 from tests.faults.slack_town import slack_town
@@ -43,6 +43,7 @@ CONSTANTS: Mapping[str, Any] = {
     "adapters.slack.send.SOON": 0.2,
     "adapters.slack.pace.POSTS": 1000,
     "adapters.slack.pace.UPDATES": 1000,
+    "adapters.slack.pace.WHISPERS": 1000,
     "adapters.slack.ways.PING_INTERVAL": 0.5,
     "adapters.telegram.send.RETRY_SECONDS": 0.2,
     "adapters.telegram.polling.FIRST_PAUSE": 0.1,
@@ -124,6 +125,7 @@ class Scene:
     # Workers that were asked to stop, and those that were let stand still.
     leaving: set[int] = field(default_factory=set)
     frozen: set[int] = field(default_factory=set)
+    thawed: set[int] = field(default_factory=set)
     findings: list[str] = field(default_factory=list)
     # How often each boundary is passed in a round without trouble.
     passed: Mapping[str, int] = field(default_factory=dict)
@@ -243,12 +245,26 @@ class Scene:
                 if worker.is_running and heard and at > heard and number == 0:
                     return
             await asyncio.sleep(0.02)
-        self.findings.append(f"not done; to do: {[worker.to_do() for worker in self.workers]}")
+        looks = [(worker.to_do(), worker.is_running) for worker in self.workers]
+        ago = [(round((time.monotonic_ns() - at) / 1e9, 1), number, running) for (at, number), running in looks]
+        self.findings.append(f"not done; looked, seconds ago, to do, running: {ago}; heard: {bool(heard)}")
+        self.findings += await asyncio.to_thread(left, self.place)
+
+    def thaw(self) -> bool:
+        """Let whoever stood still at a call go on; False when nobody did."""
+        self.thawed |= self._stood_still()
+        for worker in self.workers:
+            if worker.pid in self.thawed:
+                worker.thaw()
+        return bool(self.thawed)
+
+    def _stood_still(self) -> set[int]:
+        return {line["pid"] for line in journal_of(self.journal) if line["kind"] == "froze"}
 
     async def end(self) -> None:
         """Stop whoever still works."""
         self.is_ending = True
-        still = self.frozen | {line["pid"] for line in journal_of(self.journal) if line["kind"] == "froze"}
+        still = (self.frozen | self._stood_still()) - self.thawed
         frozen = [worker for worker in self.workers if worker.pid in still]
         if self.findings:
             # Whoever waits for them would not stop in time.
@@ -319,6 +335,7 @@ def _judge(scene: Scene, result: Result) -> None:
         pressed=result.doubtful > 0,
         tells_of_deletions=scene.town.tells_of_deletions,
         drafts=scene.town.drafts,
+        thawed=scene.thawed,
     )
     result.findings, result.overtaken = judged(evidence), overtaken(evidence)
     if scene.findings:

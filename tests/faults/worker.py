@@ -99,7 +99,13 @@ async def _bot(settings: Settings, address: str) -> AsyncIterator[tuple[LittleBo
     async with opened(settings) as stores, aiohttp.ClientSession() as session:
 
         async def called(role: str, key: str) -> None:
-            call = {"role": role, "key": key, "run": DBOS.workflow_id or "", "at": time.monotonic_ns()}
+            call = {
+                "role": role,
+                "key": key,
+                "run": DBOS.workflow_id or "",
+                "at": time.monotonic_ns(),
+                "pid": os.getpid(),
+            }
             await _ask(session, address, call)
 
         model = ToldModel(called, _WRITES)

@@ -3,8 +3,9 @@
 python -m tests.faults.zygote
 
 Each line on standard input asks for something, as JSON: `{"start": {…}}` forks a worker with that order,
-`{"kill": pid}`, `{"stop": pid}` and `{"freeze": pid}` send SIGKILL, SIGTERM and SIGSTOP to one that still runs. Each
-line on standard output says what happened: `{"started": pid}` and `{"ended": pid, "status": …}`.
+`{"kill": pid}`, `{"stop": pid}`, `{"freeze": pid}` and `{"thaw": pid}` send SIGKILL, SIGTERM, SIGSTOP and SIGCONT to
+one that still runs. Each line on standard output says what happened: `{"started": pid}` and
+`{"ended": pid, "status": …}`.
 """
 
 import ctypes
@@ -78,6 +79,8 @@ def _do(order: dict[str, Any], running: set[int]) -> None:
             os.kill(pid, signal.SIGTERM)
         case {"freeze": pid} if pid in running:
             os.kill(pid, signal.SIGSTOP)
+        case {"thaw": pid} if pid in running:
+            os.kill(pid, signal.SIGCONT)
 
 
 def _fork(spec: dict[str, Any]) -> int:

@@ -39,8 +39,8 @@ from core.work import Place
 from tests.suites.permission_world import HOME, TEAM, Book, Indexed, Somewhere, Town, World
 
 _BOT = "UBOT"
-# What passages are known by.
-_ID = re.compile(r"\b[0-9a-f]{16}\b")
+# What passages, and items of lists, are known by.
+_ID = re.compile(r"\b(?:[0-9a-f]{12}|[0-9a-f]{16})\b")
 _START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 ASKED = (
@@ -118,6 +118,9 @@ class _Heard:
     async def thread_of(self, message: MessageRef) -> str | None:
         """Know no message."""
         return None
+
+    async def language_in(self, *_: object) -> None:
+        """Return no language: nobody has asked anything there before."""
 
 
 @dataclass

@@ -18,9 +18,10 @@ from core.ingest.document import Document
 from core.ingest.domain import read_domain
 from core.ingest.generation import Generation, Make, Tables
 from core.ingest.graph import entities_of, with_names
+from core.ingest.rows import ANALYZER
 from tests.adapters.search.shelf import Letters, rows_of
 from tests.core.corpus import page
-from tests.doubles.shelves import ANALYZER, Kept, Shelves
+from tests.doubles.shelves import Kept, Shelves
 
 TEAM = "T1"
 HOME = f"workspace:{TEAM}"

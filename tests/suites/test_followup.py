@@ -47,7 +47,7 @@ def test_what_is_to_be_carried_was_said(case: Case) -> None:
 
 @pytest.mark.parametrize(("language", "floor"), [("en", 0.86), ("ru", 0.89)])
 async def test_the_signs_alone(language: str, floor: float, embedder: UniversalEmbedder) -> None:
-    """Without a model and without documents: measured 0.882 and 0.912, and 0.5 % of the switches carried over."""
+    """Without a model and without documents: measured 0.890 and 0.912, and 0.5 % of the switches carried over."""
     judged = [await judge(case, embedder) for case in CASES if case.language == language]
     scores = scores_of(judged)
 

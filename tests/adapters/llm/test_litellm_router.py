@@ -98,6 +98,19 @@ async def test_reply_with_its_model_and_cost(setting: Setting) -> None:
     assert (GOOD, "openai/plan-a", 41) == (completion.text, completion.model, completion.tokens)
 
 
+@pytest.mark.parametrize(
+    "useless", [Served("no JSON", tokens=30), Served(GOOD, tokens=30, finish="length"), Served(" ", tokens=30)]
+)
+async def test_what_cannot_be_used_is_paid_for(setting: Setting, useless: Served) -> None:
+    """By who is told that no model answered, or with the reply of the next model."""
+    setting.server.script = [useless]
+    failed = await failure(setting.model())
+    setting.server.script = by_model(a=useless, b=Served(GOOD, tokens=41))
+    completion = await setting.model(planner=("openai/plan-a", "openai/plan-b")).complete(planning())
+
+    assert (30, 71) == (failed.tokens, completion.tokens)
+
+
 async def test_schema_is_sent_strict(setting: Setting) -> None:
     """The provider is told to enforce the schema, in the form that strict modes accept."""
     await setting.model().complete(planning())

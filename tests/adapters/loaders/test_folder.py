@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapters.loaders import FolderSource
+from adapters.loaders.folder import DEPTH_LIMIT
 from core.errors import ConfigError, IngestError
 from core.ingest.source import Item, Source
 from tests.adapters.loaders.made import write
@@ -46,3 +47,15 @@ async def test_a_missing_folder(tmp_path: Path) -> None:
     assert source.name.endswith("нет")
     with pytest.raises(ConfigError, match="does not exist: create it"):
         await items(source)
+
+
+async def test_folders_in_folders_without_end(tmp_path: Path) -> None:
+    """However deep somebody nests them, that costs what lies down there alone, and is named."""
+    deep, deeper = ("/".join("d" * depth) for depth in (DEPTH_LIMIT, DEPTH_LIMIT + 1))
+    folder = write(tmp_path, {"a.md": "text", f"{deep}/c.md": "text", f"{deeper}/e.md": "text", "б.md": "текст"})
+    found = await items(FolderSource(folder))
+
+    assert ["a.md", f"{deep}/c.md", "б.md"] == [item.name for item in found if isinstance(item, Item)]
+    assert [f"{deeper}: lies more than {DEPTH_LIMIT} folders deep: move what it holds further up"] == [
+        str(item) for item in found if isinstance(item, IngestError)
+    ]

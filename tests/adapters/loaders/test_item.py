@@ -3,8 +3,10 @@
 import pytest
 
 from adapters.loaders import documents_in, tree, unique
+from adapters.loaders.formats import KNOWN
 from core.errors import IngestError
 from core.ingest.document import Document
+from core.ingest.formats import READ
 from core.ingest.source import Item
 from tests.adapters.loaders.made import inside, mail, one, workbook, zipped
 
@@ -146,3 +148,8 @@ def test_broken_characters_are_reported() -> None:
     assert isinstance(document, Document)
     assert "\ufffd" in document.text
     assert str(problem).startswith("a.txt: is read, with broken characters")
+
+
+def test_each_source_knows_what_is_read() -> None:
+    """A format that has a reader is one that repositories and sites are searched for."""
+    assert READ == set(KNOWN)

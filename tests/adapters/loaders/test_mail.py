@@ -192,3 +192,30 @@ def test_headers_without_end() -> None:
     data = b'Subject: a\nContent-Type: text/plain; a="' + b";" * 1_000_000 + b"\n\ntext"
 
     assert one("m.eml", data).text == "text"
+
+
+def test_attachments_of_one_name() -> None:
+    """Nobody can rename what lies in a mail, so each has a name of its own, and the first the one it came with."""
+    outer = EmailMessage()
+    outer["Subject"] = "S"
+    outer.set_content("outer text")
+    texts = ("one.txt", "first"), ("one.txt", "second"), ("one (2).txt", "third"), ("договор", "x"), ("one.txt", "last")
+    for name, text in texts:
+        outer.add_attachment(text.encode(), maintype="text", subtype="plain", filename=name)
+    for text in ("first letter", "second letter"):
+        letter = EmailMessage()
+        letter["Subject"] = "Re: Бюджет 2.0"
+        letter.set_content(text)
+        outer.add_attachment(letter)
+    found = inside("m.eml", bytes(outer))
+
+    assert {
+        "m.eml": "outer text",
+        "m.eml/one.txt": "first",
+        "m.eml/one (3).txt": "second",
+        "m.eml/one (2).txt": "third",
+        "m.eml/one (4).txt": "last",
+        "m.eml/Re: Бюджет 2.0.eml": "first letter",
+        "m.eml/Re: Бюджет 2.0 (2).eml": "second letter",
+    } == {one.id: one.text for one in found if isinstance(one, Document)}
+    assert ["m.eml/договор"] == [one.path for one in found if isinstance(one, IngestError)]

@@ -1,10 +1,12 @@
 """Search by meaning and by words, fused (R-11)."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from adapters.search.hybrid import HybridSearch
+from core.answer import Draft, DraftClaim, Pointer
 from core.context import build_context
 from core.conversation import Audience
 from core.errors import SearchError
@@ -13,6 +15,7 @@ from core.ingest.generation import Tables
 from core.plan import default_plan
 from core.ports import SearchQuery
 from core.text import terms
+from core.verify import verify
 from tests.adapters.search.shelf import shelve
 from tests.core.corpus import EVERYBODY, RAG, page
 
@@ -71,11 +74,52 @@ async def test_a_fact_is_the_documents_own_text_at_its_place(search: HybridSearc
     assert {*terms("28 дней отпуска")} <= fact.parts[0].terms
 
 
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("# Trips\n\n## Meals\n\nLunch is paid.\n\nDinner is not paid.", "Dinner is not paid."),
+        ("# Поездки\n\n## Еда\n\nОбед оплачивается.\n\nУжин не оплачивается.", "Ужин не оплачивается."),
+    ],
+)
+async def test_what_stands_on_the_next_page_is_cited_from_there(tmp_path: Path, text: str, quote: str) -> None:
+    """A section that goes on over the page is one fact; each quote of it has the number of its own page."""
+    known = page("trips.pdf", text)
+    *before, last = known.blocks
+    printed = replace(known, blocks=(*(replace(one, page=3) for one in before), replace(last, page=4)))
+    fact = (await found(await shelve(tmp_path, [*FILLER, printed]), quote))[0]
+    context = build_context(quote, quote, FactsPayload((fact,)), default_plan(quote))
+    answer = verify(Draft((DraftClaim(quote, (Pointer(1, quote),)),)), context)
+
+    assert 3 == fact.place.page
+    assert [replace(fact.place, page=4)] == [one.place for claim in answer.claims for one in claim.citations]
+
+
 async def test_a_near_passage_is_known_by_its_similarity(search: HybridSearch) -> None:
     """The passage that is the question is as similar as can be."""
     fact = (await found(search, "Everyone gets 27 working days."))[0]
 
     assert 1.0 == pytest.approx(fact.parts[0].similarity, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("请使用VPN连接公司网络。", "VPN"),
+        ("회사에서는 VPN을 씁니다.", "VPN은?"),
+        ("每个员工都要缴纳税金。", "税"),
+        ("हिन्दी में लिखना", "हिन्दी"),
+        ("เอกสารภาษีเงินได้", "ภาษี"),
+        ("كِتَابٌ جَدِيد", "كتاب"),
+    ],
+    ids=ascii,
+)
+async def test_words_of_any_script_are_found(tmp_path: Path, text: str, question: str) -> None:
+    """By the word itself, and not by similarity alone: its terms are those of the page that says it."""
+    search = await shelve(tmp_path, [*FILLER, page("any.md", f"# Any\n\n{text}", "Any")])
+    fact = (await found(search, question))[0]
+
+    assert "any.md" == fact.source.doc_id
+    assert {*terms(question)} <= fact.parts[0].terms
 
 
 async def test_how_rare_each_word_is(search: HybridSearch) -> None:

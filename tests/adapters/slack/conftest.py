@@ -12,6 +12,7 @@ def unpaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tests post and change without the pauses of a busy place; how those are kept is seen in test_pace.py."""
     monkeypatch.setattr("adapters.slack.pace.POSTS", 1_000)
     monkeypatch.setattr("adapters.slack.pace.UPDATES", 1_000)
+    monkeypatch.setattr("adapters.slack.pace.WHISPERS", 1_000)
 
 
 @pytest.fixture

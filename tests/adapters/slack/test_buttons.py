@@ -11,7 +11,7 @@ from adapters.slack.buttons import after
 from adapters.slack.packing import MESSAGE_BLOCKS
 from adapters.slack.parts import in_plain_text, parts_of
 from core.phrases import phrase
-from core.press import Heard
+from core.press import Heard, OutOfDate
 from core.render import say
 from core.reply import Action, Paragraph, RenderedReply, Text
 from tests.adapters.slack.scene import Scene
@@ -65,15 +65,16 @@ async def test_words_for_the_one_who_pressed_are_seen_by_nobody_else(stage: Scen
     assert "Read as a new question: &lt;!channel&gt; it names all." == told.text
 
 
-async def test_a_button_that_means_nothing_any_more_says_so(stage: Scene) -> None:
+@pytest.mark.parametrize("why", ["out_of_date", "index_nothing_to_stop"])
+async def test_a_button_that_means_nothing_any_more_says_so(stage: Scene, why: str) -> None:
     """In the language of the message, to the person alone."""
     old = Action("choose", "Орлов", "1.ab")
     message = await offered(stage, replace(OFFER, actions=(old,)))
-    stage.desk.knows_buttons = False
+    stage.desk.knows_buttons, stage.desk.gone = False, OutOfDate(why)
     await stage.slack.click_as("U2", "C1", message.ts, "footnote_choose_1")
     await until(lambda: bool(stage.slack.ephemerals), lambda: "nothing said", 5.0)
 
-    assert [phrase("out_of_date", "ru")] == [told.text for told in stage.slack.ephemerals]
+    assert [phrase(why, "ru")] == [told.text for told in stage.slack.ephemerals]
 
 
 def test_the_options_are_in_the_plain_text_too() -> None:

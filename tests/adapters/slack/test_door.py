@@ -12,11 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adapters.slack import door
+from adapters.slack import door, intake
+from core.conversation import Question
 from tests.adapters.slack.scene import Scene, scene
 from tests.adapters.slack.test_start_stop import EVENT, HTTP, url_of
 from tests.platforms.slack.events import callback
 from tests.platforms.slack.signed_http import signature
+from tests.platforms.slack.waiting import until
 
 SECRET = "test-signing-secret"
 JSON = "application/json"
@@ -111,6 +113,33 @@ async def test_a_request_that_failed_may_come_again(stage: Scene) -> None:
 
     assert [(await sent(stage, body, one))[0] for one in (headers, retried)] == [500, 200]
     assert stage.texts == ["How many days?"]
+
+
+async def test_what_is_more_than_can_be_stored_at_once_is_left_to_slack(
+    stage: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So memory is not filled by a flood, or while a database stands still; it is taken when it comes again."""
+    monkeypatch.setattr(intake, "_MOST_AT_ONCE", 2)
+    stage.slack.open_dm("U1")
+    asked, opened, begun = stage.desk.asked, asyncio.Event(), list[str]()
+
+    async def slow(question: Question) -> None:
+        begun.append(question.text)
+        await opened.wait()
+        await asked(question)
+
+    stage.desk.asked = slow  # type: ignore[method-assign]
+    *held, late = (asking(stage, ts=f"1700000000.00010{n}", text=f"How many days, {n}?") for n in range(3))
+    waiting = [asyncio.create_task(sent(stage, body, signed(body))) for body in held]
+    await until(lambda: len(begun) == len(held), lambda: str(begun), 5.0)
+    async with asyncio.timeout(5.0):
+        refused = (await sent(stage, late, signed(late)))[0]
+    opened.set()
+    stored = [(await one)[0] for one in waiting]
+    again = (await sent(stage, late, signed(late)))[0]
+
+    assert (refused, stored, again) == (500, [200, 200], 200)
+    assert sorted(stage.texts) == [f"How many days, {n}?" for n in range(3)]
 
 
 async def test_a_retry_whose_first_try_never_came_is_taken(stage: Scene) -> None:

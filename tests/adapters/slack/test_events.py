@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.web.async_client import AsyncWebClient
@@ -35,6 +35,7 @@ from core.feedback import Reaction
 from core.press import OutOfDate, Press, PressOutcome
 from core.render import say
 from core.reply import RenderedReply
+from core.text import Language
 from core.visiting import Caller, Introduction
 
 BOT = "U0BOT"
@@ -213,6 +214,9 @@ class Ledger:
     async def commanded(self, command: Command) -> RenderedReply:
         return say("done", command.language)
 
+    async def invited(self, note: Question, language: Language) -> None:
+        del note, language
+
     async def introduced(self, caller: Caller) -> Introduction:
         return Introduction({})
 
@@ -295,6 +299,8 @@ BODIES = st.dictionaries(NAMES | st.text(max_size=8), JSON, max_size=5) | st.bui
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(BODIES, min_size=1, max_size=12))
+@example([{"type": "event_callback", "team_id": "T1", "event": None}])
+@example([{"type": "event_callback", "team_id": "T1", "event": 1.5}])
 def test_no_event_is_too_strange(bodies: list[dict[str, Any]]) -> None:
     """Whatever comes as JSON is acknowledged; what is taken from it is whole and can be stored."""
     ledger = Ledger()

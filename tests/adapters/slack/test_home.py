@@ -42,18 +42,49 @@ async def at_home(stage: Scene) -> str:
     return words(homes["U1"])
 
 
-@pytest.mark.parametrize(("locale", "language"), [("en-US", "en"), ("ru-RU", "ru")])
-async def test_home_says_what_it_knows_and_how_to_ask(stage: Scene, locale: str, language: Any) -> None:
+@pytest.mark.parametrize(
+    ("locale", "language", "kinds"),
+    [("en-US", "en", "policy 12, team 3"), ("ru-RU", "ru", "политика 12, команда 3")],
+)
+async def test_home_says_what_it_knows_and_how_to_ask(stage: Scene, locale: str, language: Any, kinds: str) -> None:
     """In the caller's language, made from what everybody of the workspace may read; nothing of how it fares."""
     stage.slack.add_user("U1", name="Ada", locale=locale)
     stage.desk.introduction = KNOWS
     shown = await at_home(stage)
 
     assert [Caller("slack", "slack:T0TEAM:U1", Audience("T0TEAM"), language)] == stage.desk.callers
-    assert phrase("home_documents", language, count=15, kinds="policy 12, team 3") in shown
+    assert phrase("home_documents", language, count=15, kinds=kinds) in shown
     assert phrase("home_built", language, at="2026-05-04 09:30 UTC") in shown
     assert all(question in shown for question in ASKS)
     assert phrase("home_week", language) not in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "known"),
+    [
+        ("en", "Documents that everybody here may read: 9 (policy 3, how to 1)."),
+        ("ru", "Документы, которые можно читать всем: 9 (политика 3, how to 1)."),
+    ],
+)
+def test_kinds_are_called_by_their_words(language: Any, known: str) -> None:
+    """Folders are named in the plural, some pages by no kind at all: that is no word for anybody."""
+    shown = words(home_view(Introduction({"page": 5, "policies": 1, "policy": 2, "how-to": 1}), "U0BOT", language))
+    plain = words(home_view(Introduction({"page": 4}), "U0BOT", language))
+
+    assert known in shown
+    assert phrase("home_documents_alike", language, count=4) in plain
+    assert "page" not in shown + plain
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "05-02: 2 answered, 2 not; 05-03"), ("ru", "05-02: с ответом 2, без ответа 2; 05-03")]
+)
+def test_the_week_is_told_in_words(language: Any, told: str) -> None:
+    """Whoever has the screen read aloud hears no bars; a week without questions needs none."""
+    silent = Week(tuple(Day(date(2026, 5, day)) for day in range(1, 8)))
+
+    assert told in words(home_view(Introduction({}, week=WEEK), "U0BOT", language))
+    assert "05-02:" not in words(home_view(Introduction({}, week=silent), "U0BOT", language))
 
 
 async def test_administrators_see_how_it_fares(stage: Scene) -> None:
@@ -92,13 +123,23 @@ async def test_an_older_assistant_s_pane_is_given_its_thread(stage: Scene, *, ch
     assert stage.slack.calls_to(called)[0].arguments["thread_ts"]
 
 
+@pytest.mark.parametrize(("locale", "language"), [("en-US", "en"), ("ru-RU", "ru")])
+async def test_a_guest_s_home_says_why_it_is_empty(stage: Scene, locale: str, language: Any) -> None:
+    """One polite sentence in their language in place of Slack's blank page, and nothing of what the bot knows."""
+    stage.slack.add_user("U1", is_guest=True, locale=locale)
+    stage.desk.introduction = KNOWS
+
+    assert phrase("outside_person", language) == await at_home(stage)
+    assert [] == stage.desk.callers
+
+
 async def test_nothing_is_suggested_where_nothing_is_known(stage: Scene) -> None:
     """A bot without documents promises nothing; outsiders are promised nothing either."""
     await stage.slack.open_app_as("U1", "messages")
     stage.slack.add_user("U3", is_guest=True)
     stage.desk.introduction = KNOWS
     await stage.slack.settled()
-    await stage.slack.open_app_as("U3", "home")
+    await stage.slack.open_app_as("U3", "messages")
     await stage.slack.settled()
     await until(lambda: len(stage.slack.calls_to("users.info")) == 2, lambda: str(stage.slack.calls), 5.0)
     await stage.quiet()

@@ -74,6 +74,45 @@ async def test_what_cannot_be_stored_is_not_acknowledged(stage: Scene, caplog: p
     assert "How many" not in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("text", "words"), [("How many days?", "Please ask again in a minute"), ("Сколько дней?", "Спросите ещё раз")]
+)
+@pytest.mark.parametrize("kinds", [("message",), ("message", "app_mention")])
+async def test_who_asks_hears_that_a_question_is_lost(
+    stage: Scene, caplog: pytest.LogCaptureFixture, text: str, words: str, kinds: tuple[str, ...]
+) -> None:
+    """Slack brings an event four times: of what cannot be stored by then the asker alone is told, once.
+
+    The log says why under the same reference.
+    """
+    stage.desk.fails = len(kinds)
+    for kind in kinds:
+        await stage.slack.deliver(said(type=kind, text=f"<@U0BOT> {text}"), retry_num=3)
+    await stage.quiet()
+
+    [told] = stage.slack.ephemerals
+    assert (told.only_for, words in visible_text(told)) == ("U1", True)
+    assert f"reference {visible_text(told).split()[-1]}: " in caplog.text
+    assert text not in caplog.text
+
+
+async def test_nobody_hears_of_a_lost_event_that_asked_nothing(stage: Scene, caplog: pytest.LogCaptureFixture) -> None:
+    """What people say to one another is lost without a word, as they say it without one for us; the log tells."""
+    failures, heard = [StorageError("locked")], stage.desk.heard
+
+    async def locked(aside: Aside) -> Question | None:
+        if failures:
+            raise failures.pop()
+        return await heard(aside)
+
+    stage.desk.heard = locked  # type: ignore[method-assign]
+    await stage.slack.deliver(said(text="lunch?"), retry_num=3)
+    await stage.quiet()
+
+    assert stage.slack.ephemerals == []
+    assert "An event was lost" in caplog.text
+
+
 async def test_a_defect_quotes_nobody(stage: Scene, caplog: pytest.LogCaptureFixture) -> None:
     """An error of another kind is logged by its kind and place: its text may hold people's words."""
     asked, failures = stage.desk.asked, [ValueError("my salary is 1234")]

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapters.slack.addresses import between
 from adapters.slack.app import SlackPlatform
-from adapters.slack.pace import POSTS, POSTS_SECONDS, SECONDS, UPDATES, Pace
+from adapters.slack.pace import POSTS, POSTS_SECONDS, SECONDS, UPDATES, WHISPERS, Pace
 from core.conversation import MessageRef
-from core.delivery import FIRST, Later, Outcome, Outgoing, Shown
+from core.delivery import FIRST, Later, Outcome, Outgoing, Refused, Shown
 from core.render import say
 from tests.adapters.slack.scene import QUICK, outgoing, settings
 from tests.adapters.slack.test_members import Time
@@ -137,6 +138,79 @@ async def test_a_pause_is_kept_in_all_channels() -> None:
     assert isinstance(posted, Shown)
     assert [Shown] * 3 == [type(outcome) for outcome in again]
     assert [429, 200, 200, 200] == [call.status for call in slack.calls_to("chat.update")]
+
+
+async def test_removals_are_counted_as_changes_are() -> None:
+    """A long thread is deleted: as many of its answers go as Slack takes in a minute, the others in the next."""
+    async with _answers(UPDATES + 2) as (slack, platform, answers, time):
+        gone = [replace(answer, body=None) for answer in answers]
+        first = [await platform.show(each) for each in gone]
+        changed = await platform.show(answers[-1])
+        time.now += SECONDS + 0.1
+        again = [await platform.show(each) for each in gone[UPDATES:]]
+
+    assert Counter({Shown: UPDATES, Later: 2}) == Counter(map(type, first))
+    assert all(outcome.expected for outcome in first if isinstance(outcome, Later))
+    assert isinstance(changed, Shown)
+    assert [Shown] * 2 == [type(outcome) for outcome in again]
+    assert [200] * (UPDATES + 2) == [call.status for call in slack.calls_to("chat.delete")]
+
+
+async def test_words_to_one_person_are_counted() -> None:
+    """`/ask` in a busy workspace: no more than Slack takes in a minute, and the channel's own messages go on."""
+    async with _answers(1) as (slack, platform, [answer], time):
+        asks = [MessageRef("slack", "T0TEAM:C0", between("U1", f"{number}")) for number in range(WHISPERS + 2)]
+        private = [replace(answer, asked=asked, root=None, shown=None) for asked in asks]
+        first = [await platform.show(each) for each in private]
+        posted = await platform.show(replace(answer, shown=None))
+        time.now += SECONDS + 0.1
+        again = [await platform.show(each) for each in private[WHISPERS:]]
+
+    assert Counter({Shown: WHISPERS, Later: 2}) == Counter(map(type, first))
+    assert all(outcome.expected for outcome in first if isinstance(outcome, Later))
+    assert isinstance(posted, Shown)
+    assert [Shown] * 2 == [type(outcome) for outcome in again]
+    assert [200] * (WHISPERS + 2) == [call.status for call in slack.calls_to("chat.postEphemeral")]
+
+
+async def test_a_person_is_written_to_at_the_same_pace() -> None:
+    """By their id or in the direct channel with them: that is one place for Slack."""
+    slack = SlackStandIn(patience=QUICK, one_message_a_second=True)
+    slack.add_user("U1", name="Ada")
+    slack.add_channel("C1", members=["U1", slack.bot_user_id], name="general")
+    async with slack:
+        platform = SlackPlatform(settings(slack))
+        async with platform.connected():
+            asked = await slack.post_as("U1", "C1", "<@U0BOT> Сколько дней?")
+            message = outgoing(asked, platform.parts(say("27 дней.", "ru"))[0])
+            shut = Refused("archived", "is_archived")
+            told = [await platform.show_directly(message, "U1", shut) for _ in range(4)]
+            direct = slack.open_dm("U1")
+            there = replace(message, asked=MessageRef("slack", f"T0TEAM:{direct}", asked), root=None)
+            waits = [await platform.show(there) for _ in range(3)]
+
+    assert [Shown] * 4 == [type(outcome) for outcome in told]
+    assert Later in [type(outcome) for outcome in waits]
+    assert {200} == {call.status for call in slack.calls_to("chat.postMessage")}
+
+
+async def test_each_form_of_a_message_counts() -> None:
+    """Two messages of which Slack takes only the last form: none of it is refused for its haste."""
+    slack = SlackStandIn(patience=QUICK, one_message_a_second=True)
+    slack.add_user("U1", name="Ada")
+    slack.add_channel("C1", members=["U1", slack.bot_user_id], name="general")
+    async with slack:
+        platform = SlackPlatform(settings(slack))
+        async with platform.connected():
+            first = [await _shown(platform, slack, number) for number in range(2)]
+            slack.fail_next("chat.postMessage", error="invalid_blocks")
+            began = asyncio.get_running_loop().time()
+            third = await _shown(platform, slack, 2)
+            lasted = asyncio.get_running_loop().time() - began
+
+    assert [Shown] * 3 == [type(outcome) for outcome in (*first, third)]
+    assert lasted > 1.0
+    assert {"invalid_blocks", None} == {call.error for call in slack.calls_to("chat.postMessage")}
 
 
 async def _shown(platform: SlackPlatform, slack: SlackStandIn, number: int) -> Outcome:

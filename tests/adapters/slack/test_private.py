@@ -7,7 +7,7 @@ from unittest.mock import AsyncMock, patch
 import pytest
 
 from core.conversation import Audience, MessageRef, Question
-from core.delivery import CannotTell, Doubtful, Later, Outgoing, Part, Refused, Shown
+from core.delivery import CannotTell, Doubtful, Later, Outgoing, Part, Shown
 from core.phrases import phrase
 from core.press import Alone, Heard
 from core.render import say
@@ -234,7 +234,7 @@ async def test_where_slack_knows_no_thumbs_there_are_ordinary_buttons(stage: Sce
     ("trouble", "outcome"),
     [
         ({"error": "missing_scope"}, Later),
-        ({"error": "user_not_found"}, Refused),
+        ({"error": "user_not_found"}, Shown),
         ({"error": "token_revoked"}, Later),
         ({"status": 429, "retry_after": 7}, Later),
         ({"drop": "before"}, Doubtful),

@@ -18,19 +18,23 @@ SECRET = "confidential-words"
 RIGHTS = ("missing_scope", "not_allowed_token_type", "access_denied", "no_permission")
 BUSY = ("ratelimited", "rate_limited")
 PLACE = ("not_in_channel", "channel_not_found", "is_archived", "is_inactive", "restricted_action", "thread_not_found")
-FORM = ("msg_too_long", "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long")
-ODD = ("some_error_of_next_year", "no_text", "invalid_arguments", "team_not_found", "messages_tab_disabled")
+FORM = ("msg_too_long", "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "invalid_arguments")
+ODD = ("some_error_of_next_year", "no_text", "team_not_found", "messages_tab_disabled")
+UNKNOWN = (*ODD, "access_denied", "no_permission")
 CHANGE = ("message_not_found", "cant_update_message", "edit_window_closed")
 
 # For each call: its errors, and what may become of the message then.
 POST = {
     **dict.fromkeys((*BARRING, *BUSY, "missing_scope"), Later),
     **dict.fromkeys(PASSING, Doubtful),
-    **dict.fromkeys((*PLACE, *ODD, "not_allowed_token_type", "access_denied", "no_permission"), Refused),
-    **dict.fromkeys(FORM, Shown),
+    **dict.fromkeys((*PLACE, "not_allowed_token_type"), Refused),
+    # What we do not know may be about the form of the message: it is tried as words alone.
+    **dict.fromkeys((*FORM, *UNKNOWN), Shown),
 }
-UPDATE = POST | dict.fromkeys(PASSING, Later) | dict.fromkeys(CHANGE, Shown) | {"thread_not_found": Refused}
-DELETE = POST | dict.fromkeys((*FORM, "cant_delete_message"), Refused) | dict.fromkeys(PASSING, Later)
+# Where a message may not be changed, another takes its place.
+UPDATE = POST | dict.fromkeys(PASSING, Later) | dict.fromkeys((*CHANGE, "not_allowed_token_type"), Shown)
+UPDATE |= {"thread_not_found": Refused}
+DELETE = POST | dict.fromkeys((*FORM, *UNKNOWN, "cant_delete_message"), Refused) | dict.fromkeys(PASSING, Later)
 DELETE |= {"message_not_found": Shown}
 LOOK = {
     **dict.fromkeys((*BARRING, *BUSY, *PASSING), Later),
@@ -46,8 +50,8 @@ async def stage() -> AsyncIterator[Scene]:
         yield running
 
 
-async def attempt(stage: Scene, method: str, code: str) -> tuple[Outcome | Seen, str]:
-    """Return what becomes of a message when the first call of the method is refused, and the method's later call."""
+async def attempt(stage: Scene, method: str, code: str, times: int = 1) -> tuple[Outcome | Seen, str]:
+    """Return what becomes of a message when the first `times` calls of the method are refused, and the question."""
     stage.platform._line.workspaces.parking._places.clear()  # type: ignore[union-attr]
     stage.platform._pace.rest("T0TEAM", 0.0)
     ts = await stage.slack.post_as("U1", "C1", "How many days?")
@@ -58,7 +62,7 @@ async def attempt(stage: Scene, method: str, code: str) -> tuple[Outcome | Seen,
         assert isinstance(shown, Shown)
         message = replace(message, shown=shown.message, body=part.body if method == "chat.update" else None)
     status = {"status": 429, "retry_after": 3} if code == "ratelimited" else {}
-    stage.slack.fail_next(method, error=code, **status)  # type: ignore[arg-type]
+    stage.slack.fail_next(method, error=code, times=times, **status)  # type: ignore[arg-type]
     if method == "conversations.replies":
         return await stage.platform.find(message), ts
     return await stage.platform.show(message), ts
@@ -101,6 +105,21 @@ async def test_each_error_on_each_call(stage: Scene, caplog: pytest.LogCaptureFi
 
 
 @pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("code", UNKNOWN)
+async def test_what_is_refused_in_each_form_is_refused_with_its_word(stage: Scene, code: str) -> None:
+    """A post has no other way; a change that is never taken is a new message instead."""
+    outcome, _ = await attempt(stage, "chat.postMessage", code, times=9)
+    stage.slack.mend("chat.postMessage")
+    assert isinstance(outcome, Refused)
+    assert code in outcome.reason
+    changed, ts = await attempt(stage, "chat.update", code, times=9)
+    stage.slack.mend("chat.update")
+
+    assert isinstance(changed, Shown)
+    assert 1 == len(stage.slack.answers("C1", ts))
+
+
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("method", ["chat.postMessage", "chat.update", "chat.delete", "conversations.replies"])
 async def test_a_failing_server_on_each_call(stage: Scene, method: str) -> None:
     """A page of a proxy, a lost connection and a pause that is none: the message waits or is looked for."""
@@ -128,16 +147,20 @@ async def test_a_failing_server_on_each_call(stage: Scene, method: str) -> None:
 async def test_what_one_person_is_told_may_be_refused(
     stage: Scene, code: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is no loss to anybody else: the operator reads the reason, and the bot lives on."""
+    """They are told directly, unless they have left; the operator reads the reason, and the bot lives on."""
+    direct = stage.slack.open_dm("U1")
+    before = len([one for one in stage.slack.workspace.messages.values() if one.channel == direct])
     parked = stage.platform._line.workspaces.parking._places  # type: ignore[union-attr]
     parked.clear()
     caplog.clear()
-    stage.slack.fail_next("chat.postEphemeral", error=code, times=2 if code in UNSHOWABLE else 1)
+    stage.slack.fail_next("chat.postEphemeral", error=code, times=2 if code in (*UNSHOWABLE, "odd") else 1)
     await stage.slack.post_as("U1", "C1", f"{stage.at_bot} /why")
     await stage.slack.settled()
     await until(lambda: code in caplog.text, lambda: caplog.text, 5.0)
 
     assert "Traceback" not in caplog.text
+    told_directly = [one for one in stage.slack.workspace.messages.values() if one.channel == direct][before:]
+    assert (code not in ("user_not_in_channel", "token_revoked")) is bool(told_directly)
     parked.clear()
 
 

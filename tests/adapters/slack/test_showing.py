@@ -10,7 +10,19 @@ import pytest
 
 from adapters.slack.app import SlackPlatform
 from core.conversation import Audience, MessageRef, Question
-from core.delivery import Absent, CannotTell, Doubtful, Found, Later, Outcome, Outgoing, Part, Refused, Shown
+from core.delivery import (
+    NOT_SURELY_OURS,
+    Absent,
+    CannotTell,
+    Doubtful,
+    Found,
+    Later,
+    Outcome,
+    Outgoing,
+    Part,
+    Refused,
+    Shown,
+)
 from core.reply import Paragraph, RenderedReply, Text
 from tests.adapters.slack.scene import DAYS, DNI, outgoing, settings, workspace
 from tests.platforms.slack import SlackStandIn, visible_text
@@ -158,7 +170,7 @@ async def test_what_surely_was_not_sent_is_for_later() -> None:
     assert outcome == Later(1, "Slack cannot be reached (ClientConnectorError)", whole_place=True)
 
 
-@pytest.mark.parametrize("code", ["not_in_channel", "is_archived", "channel_not_found", "thread_not_found", "no_idea"])
+@pytest.mark.parametrize("code", ["not_in_channel", "is_archived", "channel_not_found", "thread_not_found"])
 async def test_a_refusal_is_told_in_words(chat: Chat, code: str) -> None:
     """It names Slack's word for it and what it means, for posts, changes and removals."""
     ref = await chat.posted()
@@ -209,6 +221,23 @@ async def test_a_look_for_an_earlier_attempt_may_fail(chat: Chat, trouble: dict[
     assert len(chat.said()) == (0 if "status" in trouble else 1)
 
 
+@pytest.mark.parametrize("gone", [True, False])
+async def test_a_doubt_about_a_post_in_place_of_another_is_told_as_one(chat: Chat, *, gone: bool) -> None:
+    """Where the thread cannot be read it would else be posted again and again: what stood there before is gone."""
+    ref = await chat.posted()
+    if gone:
+        chat.slack.workspace.delete(chat.slack.answers("C1", chat.asked)[0])
+    else:
+        chat.slack.fail_next(UPDATE, error="edit_window_closed")
+    chat.slack.fail_next(REPLIES, error="missing_scope")
+    chat.slack.fail_next(POST, drop="after")
+    outcome = await chat.platform.show(chat.answer(ref))
+
+    assert isinstance(outcome, Doubtful)
+    assert outcome.anew
+    assert len(chat.said()) == 1
+
+
 @pytest.mark.parametrize("code", ["edit_window_closed", "cant_update_message"])
 async def test_a_message_that_may_not_be_changed_is_replaced(chat: Chat, code: str) -> None:
     """The old one goes if it may, and the new one is posted; what is looked for afterwards is the new one."""
@@ -220,10 +249,14 @@ async def test_a_message_that_may_not_be_changed_is_replaced(chat: Chat, code: s
     seen = await chat.platform.find(chat.answer(ref))
 
     assert isinstance(outcome, Doubtful)
+    assert not outcome.anew
     assert seen == Found(MessageRef("slack", "T0TEAM:C1", chat.slack.answers("C1", chat.asked)[1].ts))
 
 
-REFUSED = ["invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "invalid_attachments"]
+REFUSED = [
+    *("invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "invalid_attachments"),
+    "invalid_arguments",
+]
 
 
 @pytest.mark.parametrize("code", REFUSED)
@@ -330,3 +363,23 @@ async def test_nothing_is_to_be_seen_of_the_work(chat: Chat) -> None:
         assert chat.calls() == []
 
     assert (chat.platform.shows_sign, chat.platform.alone, chat.platform.name) == (True, False, "slack")
+
+
+@pytest.mark.parametrize("shown", [True, False])
+async def test_a_copy_that_stood_still_while_it_looked_things_up_shows_nothing(
+    chat: Chat,
+    *,
+    shown: bool,
+) -> None:
+    """Another copy may have shown it by then: neither it nor how it goes is seen, until it is claimed anew."""
+    message = chat.answer(shown=await chat.posted() if shown else None)
+    before = chat.said()
+    terms = iter((0, 1, 1, 2))
+    chat.platform.heed(lambda: next(terms))
+    outcomes = [await chat.platform.show(message), await chat.platform.tell(message)]
+    after = chat.said()
+    chat.platform.heed(lambda: 2)
+
+    assert outcomes == [NOT_SURELY_OURS, NOT_SURELY_OURS]
+    assert before == after
+    assert isinstance(await chat.platform.show(message), Shown)

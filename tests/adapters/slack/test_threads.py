@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from adapters.slack.threads import _remarks
 from core.remarks import Around
 from tests.adapters.slack.scene import Scene
 
@@ -35,6 +36,38 @@ async def test_people_s_words_before_the_mention_are_read(stage: Scene, text: st
     assert (text, Around()) == (question.text, question.around if text else Around())
     assert ["We move to Leeds & need parking", "Where do I park there?"] == [remark.text for remark in said]
     assert float(root) == said[0].at.timestamp()
+
+
+@pytest.mark.parametrize("text", ["Printer request: who repairs it?", "Заявка: кто чинит принтер?"])
+async def test_what_a_thread_began_with_counts_whoever_wrote_it(stage: Scene, text: str) -> None:
+    """A form or an alert is what people talk about there; what apps reply is left out, and so is what we began."""
+    root = await stage.slack.post_as("U2", "C1", text, bot_id="B0FORMS")
+    await stage.slack.post_as("U2", "C1", "Ticket 12", thread_ts=root, bot_id="B0FORMS")
+    await stage.slack.post_as("U1", "C1", "No idea", thread_ts=root)
+    said = await stage.platform.said_before(await mentioned(stage, "", root))
+
+    assert [(text, True), ("No idea", False)] == [(remark.text, remark.by_app) for remark in said]
+
+
+@pytest.mark.parametrize(
+    ("message", "counts"),
+    [
+        ({"bot_id": "B1", "user": "U9", "text": "Down"}, "Down"),
+        ({"subtype": "bot_message", "text": "<@U0BOT> Down"}, "Down"),
+        ({"bot_id": "B1", "text": "", "attachments": [{"title": "Down", "text": "since noon"}]}, "Down\nsince noon"),
+        ({"bot_id": "B1", "attachments": [3, {"fallback": "Упало"}]}, "Упало"),
+        ({"user": "USLACKBOT", "text": "Reminder: timesheets"}, "Reminder: timesheets"),
+        ({"bot_id": "B0", "user": "U0BOT", "text": "Here are the sources"}, None),
+        ({"subtype": "channel_join", "user": "U2", "text": "U2 has joined"}, None),
+    ],
+)
+async def test_apps_write_in_many_forms(stage: Scene, message: dict[str, Any], counts: str | None) -> None:
+    """By a hook, a workflow, with all words attached; a notice is nobody's message."""
+    question = await mentioned(stage, "", await thread(stage))
+    root = {"ts": question.root, **message}
+    said = [remark.text for remark in _remarks([root], question, "U0BOT")]
+
+    assert said == ([] if counts is None else [counts])
 
 
 async def test_a_mention_alone_speaks_the_asker_s_language(stage: Scene) -> None:

@@ -163,17 +163,17 @@ async def test_blocks_that_are_refused_for_something_else_are_not_remembered(cha
     assert "citation" == chat.latest.blocks[1]["elements"][0]["elements"][0]["type"]
 
 
-async def test_arguments_that_are_wrong_without_citations_too_are_told(chat: Chat) -> None:
+async def test_arguments_that_are_wrong_in_every_form_are_told(chat: Chat) -> None:
     """It is refused as ever, with Slack's word for it."""
-    chat.slack.fail_next(POST, error="invalid_arguments", times=2)
+    chat.slack.fail_next(POST, error="invalid_arguments", times=3)
     outcome = await chat.platform.show(chat.evidence())
 
     assert isinstance(outcome, Refused)
     assert "invalid_arguments" in outcome.reason
-    assert ["citations", "links"] == chat.forms()
+    assert ["citations", "links", "words"] == chat.forms()
 
 
-@pytest.mark.parametrize("code", ["not_in_channel", "is_archived", "some_error_of_next_year"])
+@pytest.mark.parametrize("code", ["not_in_channel", "is_archived"])
 async def test_what_is_no_matter_of_form_costs_one_call(chat: Chat, code: str) -> None:
     """A closed channel is closed to links as well."""
     chat.slack.fail_next(POST, error=code)

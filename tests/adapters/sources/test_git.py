@@ -11,12 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adapters.loaders.formats import KNOWN
 from adapters.sources import git as git_module
+from adapters.sources import git_program
 from adapters.sources.git import GitCheckout
-from adapters.sources.git_address import remote_of
+from adapters.sources.git_address import Remote, remote_of
 from core.errors import ConfigError
 from tests.adapters.sources.gathered import errors_of, gathered, items_of
 from tests.adapters.sources.repository import Repository
+from tests.adapters.sources.site import Reply, Site
 
 
 @pytest.fixture
@@ -110,7 +113,7 @@ async def test_links_and_submodules_are_left_out(repository: Repository, cache: 
     other = Repository.made(tmp_path / "other")
     other.commit({"inner.md": "x"})
     repository.commit({"a.md": "1"})
-    repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other.address, "part.md")
+    repository.git("submodule", "--quiet", "add", other.address, "part.md")
     repository.commit({"b.md": "1"})
 
     assert ["a.md", "b.md"] == list(await items_of(GitCheckout(repository.address, cache=cache)))
@@ -150,6 +153,20 @@ async def test_nothing_of_it_runs(repository: Repository, cache: Path, tmp_path:
 
     assert b"2\n" == (await items_of(source))["a.md"].data
     assert not mark.exists()
+
+
+async def test_no_host_sends_its_reader_elsewhere(cache: Path, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A redirect is not followed, so that neither another machine nor another host is shown the login."""
+    monkeypatch.setattr(git_program, "_PROTOCOLS", "http")
+    monkeypatch.setattr(git_module, "remote_of", lambda _: Remote(str(site("/a.git")), "anna:secret"))
+    there = str(site("/elsewhere")).replace("127.0.0.1", "localhost")
+    site["/a.git/info/refs?service=git-upload-pack"] = Reply(
+        b"", status=302, headers={"Location": f"{there}/info/refs"}
+    )
+
+    with pytest.raises(ConfigError, match=r"cannot be fetched.* 302"):
+        await items_of(GitCheckout("https://host.example/a.git", cache=cache))
+    assert not [path for path in site.asked if "elsewhere" in path]
 
 
 async def test_a_broken_copy_is_made_anew(repository: Repository, cache: Path) -> None:
@@ -367,3 +384,31 @@ def test_any_address(text: str, begin: str) -> None:
     )
     assert remote.folder.endswith(".git")
     assert "/" not in remote.folder
+
+
+async def test_every_format_that_is_read(repository: Repository, cache: Path) -> None:
+    """Whatever is read in a folder is read in a repository, too."""
+    names = {f"a{number}{suffix}": "x" for number, suffix in enumerate(KNOWN)}
+    repository.commit({**names, "введение.mdx": "# Введение"})
+
+    assert {*names, "введение.mdx"} == set(await items_of(GitCheckout(repository.address, cache=cache)))
+
+
+async def test_documents_in_other_formats_are_named(repository: Repository, cache: Path) -> None:
+    """A document that nobody reads is no silence; programs, settings and pictures are."""
+    others = {"docs/план.rst": "План", "old.doc": "x", "a.py": "x", "b.toml": "x", "c.png": "x", ".github/d.rst": "x"}
+    repository.commit({"README.md": "# Acme", **others})
+
+    assert {
+        "docs/план.rst": "no reader for .rst: save it as .md or .html",
+        "old.doc": "no reader for .doc: save it as .docx",
+    } == await errors_of(GitCheckout(repository.address, cache=cache))
+
+
+async def test_nothing_but_other_formats(repository: Repository, cache: Path) -> None:
+    """What there is says why nothing is read, and what could be done."""
+    repository.commit({"docs/index.adoc": "= Acme", "docs/план.rst": "План", "a.py": "x"})
+
+    told = "give another branch or folder; 2 documents have no reader, the first: docs/index.adoc: no reader for .adoc"
+    with pytest.raises(ConfigError, match=told):
+        await gathered(GitCheckout(repository.address, cache=cache))

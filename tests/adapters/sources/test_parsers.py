@@ -194,6 +194,13 @@ def test_any_day(value: object) -> None:
         ("", "/отчёт.docx", ".docx"),
         ("application/octet-stream", "/setup", None),
         ("image/png", "/a.pdf", None),
+        ("", "/a.xlsm", ".xlsm"),
+        ("text/plain", "/a.jsonl", ".jsonl"),
+        ("text/plain; charset=utf-8", "/введение.mdx", ".mdx"),
+        ("application/json", "/a.ipynb", ".ipynb"),
+        ("application/json", "/a.md", ".json"),
+        ("application/x-ndjson", "/a", ".jsonl"),
+        ("application/xhtml+xml", "/a.xhtml", ".html"),
     ],
 )
 def test_types(kind: str, path: str, suffix: str | None) -> None:

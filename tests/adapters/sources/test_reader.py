@@ -1,5 +1,7 @@
 """Any reader of LlamaIndex is a source."""
 
+import asyncio
+import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -13,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adapters.sources import reader as reader_module
 from adapters.sources.reader import ReaderSource
 from adapters.sources.reader_documents import item_of, told_by
-from core.errors import ConfigError
+from core.errors import ConfigError, Unread
 from tests.adapters.sources.gathered import errors_of, gathered, items_of
 
 
@@ -199,6 +202,83 @@ async def test_one_thread() -> None:
 
     assert 1 == len(reader.threads)
     assert threading.get_ident() not in reader.threads
+
+
+class Hanging:
+    """A reader that gives these documents and then nothing, for as long as nobody lets it go on."""
+
+    def __init__(self, *documents: object, made: bool = True) -> None:
+        self.documents, self.goes_on = documents, threading.Event()
+        if not made:
+            self.goes_on.wait()
+
+    def lazy_load_data(self) -> Iterator[object]:
+        yield from self.documents
+        self.goes_on.wait()
+
+
+class HangingAwaited:
+    """The same that knows only the asynchronous way."""
+
+    def __init__(self, *documents: object) -> None:
+        self.documents = documents
+
+    async def alazy_load_data(self) -> AsyncIterator[object]:
+        for document in self.documents:
+            yield document
+        await asyncio.sleep(3_600)
+
+
+@pytest.mark.parametrize("kind", [Hanging, HangingAwaited])
+async def test_a_reader_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch, kind: type) -> None:
+    """After so much silence it has broken off; what it gave comes, and one that gave nothing cannot be used."""
+    monkeypatch.setattr(reader_module, "SILENCE", 0.2)
+    async with asyncio.timeout(10):
+        *items, broken = await gathered(ReaderSource(kind(*DOCUMENTS)))
+        with pytest.raises(ConfigError, match="gave no sign for"):
+            await gathered(ReaderSource(kind()))
+
+    assert len(DOCUMENTS) == len(items)
+    assert isinstance(broken, Unread)
+    assert "broke off after 5 documents (TimeoutError: gave no sign for" in str(broken)
+
+
+@pytest.mark.parametrize("error", [SystemExit(1), StopIteration()])
+async def test_a_reader_ends_nothing_but_itself(error: BaseException) -> None:
+    """One that calls `exit()` has failed, and that is all."""
+
+    class Ending:
+        def load_data(self) -> list[object]:
+            raise error
+
+    with pytest.raises(ConfigError, match=type(error).__name__):
+        await gathered(ReaderSource(Ending()))
+
+
+_ENDED = """
+import asyncio
+import tests.adapters.sources.test_reader
+from adapters.sources.reader import ReaderSource
+
+async def main():
+    try:
+        async with asyncio.timeout(0.5):
+            async for _ in ReaderSource("tests.adapters.sources.test_reader:Hanging", {"made": MADE}).items():
+                pass
+    except TimeoutError:
+        print("over")
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("made", ["True", "False"])
+def test_a_reader_that_hangs_does_not_hold_up_the_end(made: str) -> None:
+    """After Ctrl-C the process ends, whatever the reader is waiting for."""
+    command = [sys.executable, "-c", _ENDED.replace("MADE", made)]
+    done = subprocess.run(command, capture_output=True, timeout=20, check=True, text=True)  # noqa: S603 - ours
+
+    assert "over\n" == done.stdout
 
 
 VALUES = st.one_of(st.text(max_size=20), st.integers(), st.floats(), st.none(), st.lists(st.text(max_size=3)))

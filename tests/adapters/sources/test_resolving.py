@@ -32,7 +32,10 @@ class Names(AbstractResolver):
         """Hold nothing."""
 
 
-NEVER = ["169.254.169.254", "fe80::1", "::ffff:169.254.169.254", "fd00:ec2::254", "100.100.100.200", "::"]
+NEVER = [
+    *("169.254.169.254", "fe80::1", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe", "::"),
+    *("fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "100.100.100.200", "192.0.0.192", "168.63.129.16"),
+]
 
 
 @pytest.mark.parametrize("address", [*NEVER, "224.0.0.1", "255.255.255.255"])
@@ -78,6 +81,12 @@ async def test_a_name_cannot_change_sides() -> None:
         await resolver.resolve("evil.example")
 
     assert ["93.184.216.34"] == first == second
+
+
+def test_an_address_in_another_spelling_is_on_the_same_side() -> None:
+    """An IPv4 address that is translated for machines without one leads where it always did."""
+    assert is_inside("64:ff9b::10.0.0.5")
+    assert not is_inside("64:ff9b::93.184.216.34")
 
 
 async def test_an_intranet_stays_one() -> None:

@@ -343,3 +343,12 @@ async def test_the_same_in_every_run(site: Site) -> None:
     assert first == second
     assert ["index.html", "b~x=1&y=2.html", "a.html", "б.html", "c.html"] == [item.name for item in first]
     assert all(one != other for one, other in pairwise(item.name for item in first))
+
+
+async def test_documents_in_other_formats_are_named(site: Site) -> None:
+    """A document that nobody reads is no silence; a picture is."""
+    site["/"] = page("Home", "/устав.doc", "/a.bin2", "/b.png")
+    site["/устав.doc"] = Reply(b"x", "application/msword")
+    site["/a.bin2"] = Reply(b"x", "application/octet-stream")
+
+    assert {site("/устав.doc"): "no reader for .doc: give it as .docx"} == await errors_of(website(site))

@@ -7,7 +7,8 @@ import pytest
 
 from adapters.sources import web_limits
 from adapters.sources.web import WebSite
-from core.errors import ConfigError, IngestError, Unread
+from core.errors import ConfigError, Gone, IngestError, Unread
+from core.ingest.source import Item
 from tests.adapters.sources.gathered import gathered, items_of
 from tests.adapters.sources.site import Reply, Site, page, sitemap
 
@@ -127,6 +128,41 @@ async def test_where_links_are_followed_all_is_kept(site: Site) -> None:
     site["/a"] = DOWN
 
     assert {site("/a"): ""} == await unread(site)
+
+
+async def test_what_is_gone_goes_where_all_is_kept(site: Site) -> None:
+    """One link that never works must not keep every page that was ever deleted."""
+    site["/"] = page("Home", "/a", "/отпуск", "/b")
+    site["/a"], site["/b"] = DOWN, Reply(status=410)
+    found = await gathered(source(site))
+
+    assert {site("/отпуск"): "отпуск.html", site("/b"): "b.html"} == {
+        one.path: one.name for one in found if isinstance(one, Gone)
+    }
+    assert [""] == [one.keeps for one in found if isinstance(one, Unread)]
+
+
+async def test_pages_that_nothing_leads_to_any_more_are_asked_for(site: Site, copies: Path) -> None:
+    """When a page fails, those of the last visit say by themselves whether they are gone; once, and not again."""
+    site["/"] = page("Home", "/a", "/старая", "/there")
+    site["/a"], site["/старая"], site["/there"] = (page(name, ETag=f'"{n}"') for n, name in enumerate("ABC"))
+    await items_of(source(site, copies))
+    site["/"], site["/a"], site["/старая"] = page("Home", "/a"), DOWN, Reply(status=404)
+    found = await gathered(source(site, copies))
+    again = await gathered(source(site, copies))
+
+    assert ["index.html", "there.html"] == [one.name for one in found if isinstance(one, Item)]
+    assert ["старая.html"] == [one.name for one in found if isinstance(one, Gone)]
+    assert [] == [one for one in again if isinstance(one, Gone)]
+
+
+async def test_pages_that_nothing_leads_to_are_not_asked_for_otherwise(site: Site, copies: Path) -> None:
+    """When all that links lead to was had, nothing else is of the site."""
+    site["/"], site["/a"] = page("Home", "/a"), page("A", ETag='"1"')
+    await items_of(source(site, copies))
+    site["/"] = page("Home")
+
+    assert ["index.html"] == list(await items_of(source(site, copies)))
 
 
 async def test_a_sitemap_that_fails_keeps_all(pages: Site) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import event, text
+from sqlalchemy import event, select, text
 from sqlalchemy.util import await_only
 
 from adapters.storage.database import Database, database_url, open_database
@@ -289,3 +289,23 @@ async def test_who_is_cancelled_loses_no_connection(
         await database.close()
 
         assert [] == caplog.messages
+
+
+async def test_a_connection_that_is_being_given_back_is_waited_for(database: Database) -> None:
+    """The end comes while somebody who was cancelled has one: nothing stays open behind it."""
+    pool, began = database._engine.sync_engine.pool, asyncio.Event()
+    async with asyncio.TaskGroup() as tasks:
+
+        async def reads() -> None:
+            async with database.reading() as connection:
+                await connection.execute(select(1))
+                began.set()
+                await asyncio.sleep(0.1)
+
+        tasks.create_task(reads())
+        await began.wait()
+        out = [pool.checkedout()]  # type: ignore[attr-defined]
+        await database.close()
+        out.append(pool.checkedout())  # type: ignore[attr-defined]
+
+    assert [1, 0] == out

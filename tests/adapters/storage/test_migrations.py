@@ -150,6 +150,21 @@ async def test_the_way_back_keeps_turns_and_the_log(engine: Engine) -> None:
     migrations.upgrade(engine.url)
 
 
+async def test_on_the_way_back_a_copy_asks_nothing(engine: Engine) -> None:
+    """The version before does not know what a copy is; to it, it is a question that has been dealt with."""
+    database = open_database(_place(engine.url))
+    await database.prepare()
+    copies = [ask("Где RAG?", message=number, resend="a") for number in ("1", "2")]
+    for one in copies:
+        await SqlInbox(database).record(one)
+    await database.close()
+    migrations.downgrade(engine.url, "0023")
+
+    with engine.connect() as connection:
+        assert {copies[0].id: "waiting", copies[1].id: "done"} == _states(connection)
+    migrations.upgrade(engine.url)
+
+
 _BUILT = text("""
     INSERT INTO generations (number, state, source, title, embedder, dimension, analyzer, created_at, counts, domain)
     VALUES (:number, :state, './docs', 'Портфолио', 'use', 512, '1', '2026-03-02 12:00:00.000000', '{}', '{}')

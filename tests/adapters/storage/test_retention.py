@@ -12,6 +12,7 @@ from adapters.storage.feedback import SqlFeedback
 from adapters.storage.inbox import SqlInbox
 from adapters.storage.orders import SqlOrders
 from adapters.storage.outbox import SqlOutbox
+from adapters.storage.pins import SqlPins
 from adapters.storage.retention import SqlRetention
 from adapters.storage.schema import metadata
 from adapters.storage.tables import messages, outbox, spending, turns
@@ -22,6 +23,7 @@ from core.audited import Wanted
 from core.conversation import AlreadyAnswered, MessageRef, Question
 from core.errors import StorageError
 from core.feedback import Deed
+from core.pin import Pin
 from tests.adapters.storage.turns import NOON, ask, finish, part
 
 DAY = 24 * 60
@@ -102,6 +104,20 @@ async def test_an_old_conversation_goes_with_all_that_belongs_to_it(
     assert [new.text] == [one.record["question"] for one in await log.search(Wanted(), 10)]
     assert isinstance(await verified(log), Sound)
     assert not any((await swept(retention, KEPT, NOW, no_pause)).values())
+
+
+async def test_a_checked_answer_outlives_who_asked(database: Database, retention: SqlRetention) -> None:
+    """It is kept for everybody; once its question is gone, nothing says any more in whose chat it was asked."""
+    old = await answer(database, ask("Где применял RAG?", place="4242424242", thread="old", message="1"))
+    new = await answer(database, ask("How many days?", thread="new", message="2", minute=39 * DAY))
+    pins = SqlPins(database)
+    for question in (old, new):
+        await pins.put(Pin("acme", question.text, question.id, 0, {}, "telegram:1", NOON))
+    await swept(retention, KEPT, NOW, no_pause)
+
+    kept = {pin.words: pin.question for pin in await pins.all()}
+    assert {old.text: "pin:1", new.text: new.id} == kept
+    assert [old.text] == [pin.words for pin in await pins.standing("acme", old.text)]
 
 
 async def test_a_thread_in_use_is_kept_whole(database: Database, retention: SqlRetention) -> None:

@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator
 
+import psycopg
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 
 from adapters.storage import limits
-from adapters.storage.database import Database, blocking_engine, open_database
+from adapters.storage.database import Database, blocking_engine, close_engine, open_database
 from adapters.storage.inbox import SqlInbox
+from adapters.storage.tables import rates
 from core.errors import StorageError
 from tests.adapters.storage.turns import ask
 from tests.postgres import Postgres
@@ -47,6 +49,25 @@ async def test_a_copy_that_froze_within_a_transaction_holds_up_nobody_for_long(
     assert failed.value.retry
 
 
+async def test_no_statement_waits_at_the_server_for_the_next_one(
+    remote: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever froze between two of a pipeline would hold its locks for ever: to the server it is about to go on."""
+
+    async def begins(_: object) -> None:
+        raise AssertionError("a pipeline")
+
+    monkeypatch.setattr(psycopg.AsyncPipeline, "__aenter__", begins)
+    rows = [{"key": f"ключ {number}", "until": float(number)} for number in range(3)]
+    async with remote.writing() as connection:
+        await connection.execute(remote.insert(rates), rows)
+        await connection.execute(rates.delete().where(rates.c.key == text(":its_key")), [{"its_key": "ключ 0"}] * 2)
+    async with remote.reading() as connection:
+        kept = await connection.scalar(select(func.count()).select_from(rates))
+
+    assert 2 == kept
+
+
 async def test_who_computes_in_a_transaction_may_take_longer(remote: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """As when an index is stored; the next transaction on the connection may not."""
     monkeypatch.setattr(limits, "STILL", 0.2)
@@ -80,3 +101,14 @@ def test_the_engine_of_durable_work_waits_no_longer(remote: Database) -> None:
     engine.dispose()
 
     assert ("10s", "20s") == found
+
+
+def test_a_connection_that_comes_back_after_the_end_is_closed(remote: Database) -> None:
+    """A thread that was still at work when its engine was closed leaves nothing open at the server."""
+    engine = blocking_engine(remote.blocking_url())
+    with engine.connect() as late:
+        own = late.connection.driver_connection
+        close_engine(engine)
+        closed = [own.closed]
+
+    assert [False, True] == [*closed, own.closed]

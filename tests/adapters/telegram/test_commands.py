@@ -12,6 +12,8 @@ ME = Me(7, "footnote_bot")
 GROUP = {"id": TEAM, "type": "supergroup", "title": "Team"}
 OTHER = {"id": BORIS, "is_bot": False, "first_name": "Boris"}
 TARGET = {"message_id": 400, "date": 1_800_000_000, "chat": GROUP, "from": OTHER, "text": "Where is it?"}
+# How a post of a channel stands in the group where it is discussed: every comment replies to it.
+POST = TARGET | {"from": {"id": 777000, "is_bot": False, "first_name": "Telegram"}, "is_automatic_forward": True}
 
 
 def read(**content: Any) -> object:
@@ -36,6 +38,9 @@ def mention(text: str, name: str) -> dict[str, Any]:
         ({"text": "Сколько дней отпуска?"}, False),
         (mention("@boris how many days?", "@boris"), True),
         ({"text": "how many?", "reply_to_message": TARGET}, True),
+        ({"text": "how many?", "reply_to_message": POST}, False),
+        ({"text": "сколько?", "reply_to_message": POST}, False),
+        (mention("@boris how many?", "@boris") | {"reply_to_message": POST}, True),
     ],
 )
 def test_what_is_said_to_nobody_is_overheard(content: dict[str, Any], *, to_others: bool) -> None:
@@ -136,3 +141,46 @@ async def test_in_mode_all_a_group_is_heard() -> None:
         asked = await asks_last(tg, desk)
 
     assert ["Сколько дней?", "last"] == sorted(asked, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "words"),
+    [
+        ("/почему", "why", ""),
+        ("/Почему@footnote_bot", "why", ""),
+        ("/забудь", "forget", ""),
+        ("/статус", "status", ""),
+        ("/переиндексировать статус", "reindex", "статус"),
+        ("/журнал RAG", "log", "RAG"),
+        ("/стоп", "stop", ""),
+        ("/помощь", "help", ""),
+    ],
+)
+def test_a_command_in_cyrillic_is_one(text: str, name: str, words: str) -> None:
+    """Telegram marks only commands in Latin letters as such; whoever types /почему means it all the same."""
+    event = event_of(Update.de_json(message(1, text=text), None), ME)  # type: ignore[arg-type]
+
+    assert isinstance(event, Commanded)
+    assert (name, words) == (event.command.verb, event.command.words)
+
+
+@pytest.mark.parametrize(
+    "text", ["/почему так рано?", "/отпуск сколько дней", "/opt/данные", "почему", "почему?", "Почему так рано?"]
+)
+def test_other_words_after_a_slash_are_a_question(text: str) -> None:
+    """Only what we are told by itself is a command; "почему?" asks for the reason of what was just answered."""
+    event = event_of(Update.de_json(message(1, text=text), None), ME)  # type: ignore[arg-type]
+
+    assert isinstance(event, Asked)
+    assert text == event.text
+
+
+@pytest.mark.parametrize(("text", "is_heard"), [("/почему", True), ("/стоп", False), ("/стоп@footnote_bot", True)])
+def test_a_command_in_cyrillic_in_a_group(text: str, *, is_heard: bool) -> None:
+    """As in Latin letters: what other bots know, too, is heard only if it is meant for us."""
+    assert is_heard is isinstance(read(text=text), Commanded)
+
+
+def test_a_command_in_cyrillic_for_another_bot_is_not_ours() -> None:
+    """Whoever it names is to hear it."""
+    assert not isinstance(read(text="/почему@other_bot"), Commanded)

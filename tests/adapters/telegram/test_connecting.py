@@ -190,3 +190,17 @@ async def test_people_are_answered_after_a_restart() -> None:
             await tg.wait_for_messages(BORIS, count=2)
 
     assert asked_of(desk) == ["before", "meanwhile"]
+
+
+async def test_a_server_that_is_no_telegram_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What answers something else is no defect of ours; which address to look at is said."""
+
+    def broken(*_: object) -> None:
+        raise TypeError("missing 1 required positional argument: 'is_bot'")
+
+    async with telegram() as tg:
+        monkeypatch.setattr("telegram.User.de_json", broken)
+        error = await run_fails(tg)
+
+    assert isinstance(error, DeliveryError)
+    assert "does not answer as the Bot API does; check TELEGRAM_BASE_URL" in str(error)

@@ -357,7 +357,7 @@ async def test_a_hint_waits_for_its_turn_and_not_for_ever(monkeypatch: pytest.Mo
 
 async def test_too_many_hints_at_once_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody who calls for help without end takes no more than a few tasks."""
-    monkeypatch.setattr("adapters.telegram.errands.MOST_ERRANDS", 1)
+    monkeypatch.setattr("adapters.telegram.errands.MOST_OF_ONE", 1)
     async with chatting() as (tg, desk):
         for _ in range(3):
             await tg.say(ANNA, ANNA, "/help")

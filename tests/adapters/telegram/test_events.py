@@ -117,6 +117,24 @@ def test_only_a_reply_to_the_bot_is_for_it() -> None:
     assert heard("/deploy@other_bot", reply_to_message=earlier(OURS)) is None
 
 
+@pytest.mark.parametrize(
+    ("said", "for_us"),
+    [
+        ("@boris_b what do you think?", False),
+        ("@boris_b, а ты что думаешь?", False),
+        ("@boris_b @footnote_bot what do you think?", True),
+        ("And what does @boris_b lead?", True),
+        ("А чем занят @boris_b?", True),
+    ],
+)
+def test_a_reply_to_the_bot_may_be_said_to_somebody_else(said: str, *, for_us: bool) -> None:
+    """Who calls another person first speaks to them, under whichever message; who only names them asks us."""
+    event = heard(said, reply_to_message=earlier(OURS))
+
+    assert for_us is isinstance(event, Asked)
+    assert for_us or (isinstance(event, Overheard) and event.to_others)
+
+
 def test_a_mention_under_a_persons_message_names_it() -> None:
     """Which conversation that is, the stored messages tell."""
     event = heard("@footnote_bot and there?", reply_to_message=earlier(THEIRS))

@@ -1,14 +1,15 @@
 """What a reply becomes in Telegram, judged by Telegram's own text rules."""
 
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.telegram.format import answer_parts, evidence_parts, is_public
-from adapters.telegram.richtext import Part
-from adapters.telegram.split import MAX_TEXT
+from adapters.telegram.richtext import Mark, Part, Rich
+from adapters.telegram.split import MAX_ENTITIES, MAX_TEXT, pages
 from benchmarks.telegram_rendering import judged
 from benchmarks.telegram_rendering import replies as random_replies
 from core.reply import Bullets, Evidence, Line, Node, Note, Paragraph, RenderedReply, Table, Text
@@ -245,6 +246,17 @@ def test_a_quote_full_of_names_keeps_its_marks() -> None:
     assert (found.count("code"), found.count("mention")) == (200, 0)
 
 
+def test_a_thousand_mentions_in_one_text_are_cut_in_time() -> None:
+    """Whether a range fits is told by its ends, not by looking at every mark for every character."""
+    rich = Rich("@u1 " * 3_000, tuple(Mark(4 * n, 4 * n + 3, "code") for n in range(3_000)))
+    began = time.process_time()
+    found = pages([[rich]])
+
+    assert time.process_time() - began < 1
+    assert all(len(page.marks) <= MAX_ENTITIES for page in found)
+    assert 3_000 == sum(page.text.count("@u1") for page in found) == sum(len(page.marks) for page in found)
+
+
 def test_an_empty_reply_has_no_messages() -> None:
     """Blank words are no message: Telegram would refuse it."""
     assert answer_parts(reply(Paragraph(line(" \n ")))) == []
@@ -337,7 +349,12 @@ def test_an_endless_path_is_cut() -> None:
 
 @pytest.mark.parametrize(
     ("said", "seen"),
-    [("Ha\u030aland", "Håland"), ("one\u2028two\u2029three", "one\ntwo\nthree"), ("й\u0306", "й\u0306")],
+    [
+        ("Ha\u030aland", "Håland"),
+        ("one\u2028two\u2029three", "one\ntwo\nthree"),
+        ("если:\n\tvar x", "если:\n    var x"),
+        ("й\u0306", "й\u0306"),
+    ],
 )
 def test_what_telegram_strikes_out_is_written_otherwise(said: str, seen: str) -> None:
     """So that no letter loses its ring, and no lines run into each other."""

@@ -47,6 +47,15 @@ async def test_where_nothing_is_found_that_is_said(person: int, language: Any) -
         assert phrase("guest_nothing", language) == await told(tg, await tg.call_guest(person, "@footnote_bot days?"))
 
 
+@pytest.mark.parametrize(("person", "language"), [(ANNA, "ru"), (BORIS, "en")])
+async def test_a_bare_mention_is_told_how_to_ask(person: int, language: Any) -> None:
+    """Nothing was looked for, so nothing is said of the documents."""
+    async with hosted(reply_to("leave")) as (tg, desk):
+        assert phrase("empty", language) == await told(tg, await tg.call_guest(person, "@footnote_bot"))
+
+    assert desk.glances == []
+
+
 async def test_who_is_not_let_in_gets_nothing() -> None:
     """Nor does a bot, or somebody in a channel's name."""
 

@@ -51,6 +51,19 @@ async def test_without_an_answer_there_is_a_way_to_ask_in_private() -> None:
     assert ["How many days?"] == desk.glances
 
 
+async def test_whatever_is_shown_inline_is_its_askers_alone() -> None:
+    """Telegram keeps it for nobody else: an answer, none at all, and what next to nothing typed brings."""
+    async with glancing(reply_to("leave")) as (tg, desk):
+        found = await tg.wait_for_offer(await tg.type_inline(ANNA, "leave?"))
+        short = await tg.wait_for_offer(await tg.type_inline(ANNA, "le"))
+        desk.glanced = None
+        none = await tg.wait_for_offer(await tg.type_inline(BORIS, "leave?"))
+
+    assert [True] * 3 == [one.is_personal for one in (found, short, none)]
+    assert all(one.cache_time <= 60 for one in (found, short, none))
+    assert "chosen_inline_result" not in tg.world.updates.allowed
+
+
 async def test_who_is_not_let_in_sees_nothing() -> None:
     """And hears nothing of it either."""
 
@@ -86,7 +99,7 @@ async def test_who_types_while_too_much_is_done_is_not_remembered() -> None:
     async with glancing(None) as (_, desk):
         errands = Errands()
         answers = InlineAnswers(Bot("1:nobody"), desk, errands)
-        while errands.start(endless):
+        while errands.start(endless, str(len(errands._running))):
             pass
         for person in range(100):
             answers.ask(Inline(str(person), str(person), "leave?", "en"))

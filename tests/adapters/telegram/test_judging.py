@@ -12,7 +12,8 @@ from adapters.telegram.body import after, parts_of
 from adapters.telegram.events import Me, event_of
 from core.conversation import Question
 from core.feedback import Reaction, reasons, with_buttons
-from core.press import Heard
+from core.phrases import phrase
+from core.press import Heard, OutOfDate
 from core.render import say
 from core.reply import Action, RenderedReply
 from core.text import Language
@@ -107,6 +108,20 @@ async def test_a_thumb_is_answered_by_a_word_that_goes_by_itself() -> None:
         told.params["text"],
         bool(told.params.get("show_alert")),
     )
+
+
+@pytest.mark.parametrize(("person", "language"), [(ANNA, "ru"), (BORIS, "en")])
+@pytest.mark.parametrize("why", ["out_of_date", "index_nothing_to_stop"])
+async def test_a_button_that_means_nothing_any_more_says_so(person: int, language: Language, why: str) -> None:
+    """To the one who pressed, in their language, and for what it was."""
+    async with chatting(judged) as (tg, desk):
+        desk.knows_buttons, desk.gone = False, OutOfDate(why)
+        await tg.say(person, person, "leave")
+        answer, _ = await tg.wait_for_messages(person, count=2)
+        await tg.press(person, person, answer.message_id, "judge:down.0")
+        [told] = await tg.wait_for_calls("answerCallbackQuery")
+
+    assert phrase(why, language) == told.params["text"]
 
 
 async def test_emoji_are_brought_from_private_chats_and_where_the_bot_is_an_admin() -> None:

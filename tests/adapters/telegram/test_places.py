@@ -1,10 +1,14 @@
 """The places where people ask: forwards, captions, topics, replies, and a group that moves."""
 
+import asyncio
+from typing import Any
+
 import pytest
 
 from adapters.telegram.words import hint
-from core.conversation import MessageRef, Target
+from core.conversation import MessageRef, Question, Target
 from core.phrases import phrase
+from core.reply import RenderedReply
 from tests.adapters.telegram.scene import (
     ANNA,
     BORIS,
@@ -17,6 +21,7 @@ from tests.adapters.telegram.scene import (
     desk_for,
     forwarded,
     message,
+    reply_to,
     serving,
     telegram,
     texts,
@@ -54,6 +59,93 @@ async def test_a_comment_and_its_forward_are_one_question() -> None:
 
     expected = [("Это ещё так?", f"{CLAIM}\nИ билеты?"), ("Правда ли это?", "Позже"), ("last", None)]
     assert expected == brought_to(desk)
+
+
+async def _said_over_restarts(*rounds: list[dict[str, Any]], held: bool = False) -> list[tuple[str, str | None]]:
+    """Return what is brought by bots, each of which hears some of it, and remembers nothing of the one before.
+
+    `held`: nothing is answered before all has been said.
+    """
+    asked = asyncio.Event()
+
+    async def answer(question: Question) -> RenderedReply | None:
+        await asked.wait()
+        return reply_to(question.text)
+
+    desk = desk_for(answer)
+    if not held:
+        asked.set()
+    async with telegram() as tg:
+        for updates in rounds:
+            async with serving(tg, desk):
+                for update in updates:
+                    await tg.deliver(update)
+                await tg.wait_until_confirmed()
+                if not held:
+                    await desk.idle()
+    return brought_to(desk)
+
+
+COMMENTS = pytest.mark.parametrize("comment", ["Is it still so?", "Это ещё так?"])
+
+
+@COMMENTS
+@pytest.mark.parametrize("held", [False, True])
+async def test_a_forward_finds_its_comment_in_another_copy(comment: str, *, held: bool) -> None:
+    """Or after a restart, whether or not the comment has had its answer by then; brought again, it is no news."""
+    said = message(message_id=600, text=comment)
+    forward = forwarded(601, CLAIM)
+    found = await _said_over_restarts([said], [forward], [forward], [said, forward], held=held)
+
+    assert [(comment, CLAIM)] == found
+
+
+@COMMENTS
+async def test_a_forward_that_comes_again_to_another_copy_is_no_news(comment: str) -> None:
+    """However many came with the comment, and in whichever of them it is brought again."""
+    first, second = forwarded(601, CLAIM), forwarded(602, "И билеты?")
+    said = [message(message_id=600, text=comment), first, second, first]
+    found = await _said_over_restarts(said, [second], [first, second])
+
+    assert [(comment, f"{CLAIM}\nИ билеты?")] == found
+
+
+@pytest.mark.parametrize("comment", ["", "Это ещё так?", "Правда ли это?"])
+async def test_forwards_that_different_copies_hear_are_one_question(comment: str) -> None:
+    """While it waits, what it is about is known to all of them."""
+    said = [message(message_id=600, text=comment)] if comment else []
+    rounds = [forwarded(601, CLAIM)], [forwarded(602, "И билеты?")], [forwarded(603, "И виза?")]
+    found = await _said_over_restarts(said, *rounds, held=True)
+
+    assert [(comment or "Правда ли это?", f"{CLAIM}\nИ билеты?\nИ виза?")] == found
+
+
+@pytest.mark.parametrize("comment", ["", "Is it still so?"])
+async def test_what_was_answered_and_is_not_known_any_more_is_not_answered_otherwise(comment: str) -> None:
+    """Words that somebody else wrote are not kept after the answer; what comes then to another copy stands alone."""
+    said = [message(message_id=600, text=comment)] if comment else []
+    found = await _said_over_restarts([*said, forwarded(601, "Trips are free")], [forwarded(602, "So are visas")])
+
+    assert [(comment or "Is this true?", "Trips are free"), ("Is this true?", "So are visas")] == found
+
+
+async def test_an_edited_comment_is_none_for_what_another_copy_hears() -> None:
+    """An edit counts no forwards."""
+    said = message(message_id=600, text="How?")
+    edited = message(message_id=600, text="How are trips booked?", edit_date=1_800_000_001)
+    edited = {"edited_message": edited["message"]}
+    found = await _said_over_restarts([said, edited], [forwarded(601, "Trips are free")])
+
+    assert [("How are trips booked?", None), ("Is this true?", "Trips are free")] == found
+
+
+@pytest.mark.parametrize(("number", "later"), [(602, 0), (601, 60)])
+async def test_another_copy_joins_no_more_than_the_same_one(number: int, later: int) -> None:
+    """Another message between, or a minute."""
+    forward = forwarded(number, "Trips are free", date=1_800_000_000 + later)
+    found = await _said_over_restarts([message(message_id=600, text="How are trips booked?")], [forward])
+
+    assert [("How are trips booked?", None), ("Is this true?", "Trips are free")] == found
 
 
 @pytest.mark.parametrize(("number", "later"), [(602, 0), (601, 60)])

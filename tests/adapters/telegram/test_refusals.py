@@ -1,6 +1,6 @@
 """What each refusal of the Bot API means for the message that it hits: calls made, and what is known afterwards."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -60,6 +60,7 @@ async def test_a_post_that_telegram_refuses(failure: dict[str, Any], fate: str, 
         outcome = await platform.show(outgoing(asked, BOLD))
 
         assert isinstance(outcome, Shown if fate == SENT else Refused)
+        assert fate == SENT or cast("Refused", outcome).shut
         assert len(calls(tg, "sendMessage")) == made
         assert len(tg.bot_messages(ANNA)) == (fate == SENT)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from adapters.telegram.body import MAX_CALLBACK_BYTES
-from core.delivery import Body, Refused, Shown
+from core.delivery import Body, Doubtful, Refused, Shown
 from core.reply import Bullets, Paragraph, RenderedReply, Text
 from tests.adapters.telegram.scene import (
     ANNA,
@@ -225,4 +225,26 @@ async def test_a_group_that_became_a_supergroup_gets_its_messages() -> None:
 
     assert [("1", None), ("2", int(first.message)), ("3", None)] == [(said.text, said.reply_to) for said in found]
     assert {"-10055"} == {first.place, edited.place}
-    assert gone == Shown(None)
+    assert gone == Shown(None, moved="-10055")
+
+
+async def test_an_answer_of_telegram_that_cannot_be_read_refuses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message stands there: it is in doubt, and never said to be missing; an edit is done, an offer given up."""
+    async with telegram() as tg, joined(tg) as platform:
+        asked = await tg.say(ANNA, ANNA, "where?")
+        shown = place_of(await platform.show(outgoing(asked, words("Looking"))))
+        with monkeypatch.context() as patch:
+            patch.setattr("telegram.Message.de_json", broken)
+            post = await platform.show(outgoing(asked, words("There"), "answer-2"))
+            note = await platform.show(outgoing(asked, words("Press"), "note"))
+            edit = await platform.show(outgoing(asked, words("Here"), shown=shown))
+
+    assert ["Here", "There", "Press"] == [said.text for said in tg.bot_messages(ANNA)]
+    assert isinstance(post, Doubtful)
+    assert isinstance(note, Refused)
+    assert edit == Shown(shown)
+
+
+def broken(*_: object) -> None:
+    """Read an answer as the library does where something is missing that was always there."""
+    raise TypeError("missing 1 required positional argument: 'chat'")

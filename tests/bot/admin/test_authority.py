@@ -1,7 +1,7 @@
 """Who may do what administrators do: each command, on each platform, by each kind of person and message."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,7 +19,7 @@ from core.commands import FORGET, MODE, VERBS, Verb
 from core.conversation import Audience, Command, MessageRef, PlatformName
 from core.ingest.generation import Generation
 from core.ingest.order import IndexOrder
-from core.press import Heard, Press
+from core.press import Heard, OutOfDate, Press
 from core.render import say, text_of
 from core.reply import RenderedReply
 from core.text import Language
@@ -204,6 +204,27 @@ async def test_who_loses_the_right_to_ask_is_told_so(language: Language, word: s
     assert [True, True] == [word in text_of(each) for each in (asked, done.reply) if each]
 
 
+@pytest.mark.parametrize("language", ["en", "ru"])
+async def test_a_person_on_telegram_is_named_by_the_bare_number(language: Language) -> None:
+    """As `/log` shows it, and as help says that it is written; the button names them in full."""
+    duty = ForgetDuty(lambda _: _gone(Forgotten()), ADMINS)
+    ask = Command("forget", "telegram", str(ANNA), str(ANNA), ADMINS[1], str(BORIS), is_direct=True, language=language)
+    asked = await Commanding([duty.duty()], ADMINS).done(ask)
+    helped = await Commanding([duty.duty()], ADMINS).done(replace(ask, verb="help", words=""))
+
+    assert [f"{language}.telegram:{BORIS}"] == [action.value for action in asked.actions]
+    assert "/forget [123456]:" in text_of(helped)
+
+
+@pytest.mark.parametrize("presser", ADMINS)
+async def test_a_press_that_comes_too_late_says_that_nothing_runs(presser: str) -> None:
+    """The button stood under a run that ended in that moment; there is no question to ask again."""
+    kept = Kept(is_open=False)
+    press = Press("stop:3", MessageRef("slack", "T1:D1", "1.1"), presser.rpartition(":")[2], Audience("T1"), by=presser)
+
+    assert OutOfDate("index_nothing_to_stop") == await IndexDuty(kept, kept, lambda: None, ADMINS).pressed(press)
+
+
 async def _gone(told: Forgotten) -> Forgotten:
     return told
 
@@ -213,6 +234,7 @@ class Kept:
     """One order that is open, and a catalogue in which nothing is being built."""
 
     stopped: list[int] = field(default_factory=list)
+    is_open: bool = True
 
     async def place(
         self, person: str, where: tuple[PlatformName, str], language: Language, at: datetime
@@ -220,7 +242,7 @@ class Kept:
         raise AssertionError
 
     async def open(self) -> IndexOrder | None:
-        return IndexOrder(3, ADMINS[0], "slack", "T1:U1", "en", datetime.now(UTC))
+        return None if not self.is_open else IndexOrder(3, ADMINS[0], "slack", "T1:U1", "en", datetime.now(UTC))
 
     async def stop(self, number: int = 0) -> bool:
         self.stopped.append(number)

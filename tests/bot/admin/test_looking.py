@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
+import pytest
 import pytest_asyncio
 
 from bot.health import ELSEWHERE
@@ -194,3 +196,50 @@ async def test_what_is_stored_of_a_person_goes_on_their_word(place: Office) -> N
 
     assert ASKED in visible_text(asked)
     assert "tea" not in place.whispers()[0]
+
+
+async def test_the_log_names_people_in_telegram(place: Office) -> None:
+    """With the number by which they can be forgotten, in the administrator's private chat."""
+    async with place.copy() as bot:
+        await place.index(bot)
+        await place.telegram.say(BORIS, BORIS, "When is coffee served?")
+        await place.telegram.wait_for_messages(BORIS, count=1, timeout=20)
+        async with asyncio.timeout(20):
+            while await bot.stores.inbox.counts() != (0, 0):
+                await asyncio.sleep(0.05)
+        await place.telegram.say(ANNA, GROUP, "/log@footnote_bot")
+        await place.sees(place.in_telegram)
+
+    assert f"· Boris ({BORIS}) · «When is coffee served?» ·" in place.in_telegram()[-1]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", f"Nothing is stored of Boris ({BORIS})."), ("ru", f"О Boris ({BORIS}) ничего не хранится.")],
+)
+async def test_whose_data_is_removed_is_named_in_telegram(place: Office, language: str, told: str) -> None:
+    """As `/log` names people, and not by the name that they have in the database."""
+    async with place.copy():
+        place.telegram.world.users[BORIS] = replace(place.telegram.world.users[BORIS], language_code=language)
+        await place.telegram.say(BORIS, BORIS, "/forget")
+        await place.sees(lambda: place.in_telegram(BORIS))
+        [asked] = place.telegram.bot_messages(BORIS)
+        await place.telegram.press(BORIS, BORIS, asked.message_id, f"forget:{language}.telegram:{BORIS}")
+        await place.sees(lambda: place.in_telegram(BORIS) != [asked.text])
+
+    assert [told] == place.in_telegram(BORIS)
+
+
+async def test_who_never_chose_a_language_is_told_in_the_one_they_ask_in(place: Office) -> None:
+    """Boris's Telegram is in English, as it is by default: what he asked here last says how he reads."""
+    async with place.copy() as bot:
+        await place.index(bot)
+        await place.telegram.say(BORIS, BORIS, "/sources")
+        await place.sees(lambda: place.in_telegram(BORIS))
+        await place.telegram.say(BORIS, BORIS, "Когда подают кофе?")
+        await place.sees(lambda: any("восемь" in text for text in place.in_telegram(BORIS)))
+        before = len(place.in_telegram(BORIS))
+        await place.telegram.say(BORIS, BORIS, "/sources")
+        await place.sees(lambda: any("документ" in text.lower() for text in place.in_telegram(BORIS)[before:]))
+
+    assert "documents: 2" in place.in_telegram(BORIS)[0]

@@ -2,10 +2,11 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.ingest.chunk import LONG, SHORT, TARGET, Chunk, chunks_of
+from core.ingest.chunk import LONG, LONGEST, SHORT, TARGET, Chunk, chunks_of
 from core.ingest.document import Document
 from core.ingest.markdown import parse
 
@@ -87,6 +88,17 @@ def test_code_stays_whole() -> None:
     code = "\n".join(f"line {place}" for place in range(1_000))
 
     assert texts(f"before\n\n```\n{code}\n```\n\nafter") == ["before", code, "after"]
+
+
+@pytest.mark.parametrize("unit", ["ภาษีเงินได้ ", "税金", "word "], ids=ascii)
+def test_a_sentence_without_an_end_is_parted(unit: str) -> None:
+    """An encoder reads no more of a passage; nothing of the sentence is left out, and no word is cut in two."""
+    said = unit * (2 * LONGEST // len(unit))
+    found = passages(said)
+
+    assert all(len(one) <= LONGEST for one in found)
+    assert "".join(said.split()) == "".join("".join(found).split())
+    assert " " not in unit or all(one.endswith(unit.strip()) for one in found)
 
 
 def test_sentences_are_passages() -> None:

@@ -1,5 +1,6 @@
 """The graph of a corpus: pages, sections, fields and mentions (R-10), and who may read them."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -258,3 +259,30 @@ def test_any_documents_can_be_asked(sources: list[str], call: Intent) -> None:
         facts = query_graph(graph, query, call, EVERYBODY)
         assert all(fact.span.within(graph.documents[fact.source.doc_id].text) == fact.text for fact in facts)
         assert {"0.md"} >= {fact.source.doc_id for fact in facts}
+
+
+TIES = intent("TIES", "ties")
+
+
+def test_what_has_to_do_with_a_thing() -> None:
+    """Every page that names it, and of what its own page names, but for what that says no to."""
+    tower = replace(LOTSMAN, id="tower", name="Tower", aliases=(), page="tower.md")
+    hill = replace(LOTSMAN, id="hill", name="Hill", aliases=(), page="hill.md")
+    rag = replace(RAG, page="rag.md")
+    own = page("rag.md", "# RAG\n\nIt is used in Tower. It was not used in Hill.", "RAG")
+    pages = (own, page("tower.md", "# Tower\n\nHigh.", "Tower"), page("hill.md", "# Hill\n\nGreen.", "Hill"), BLOG)
+    found = ask(TIES, "rag", *pages, declared=(rag, tower, hill))
+
+    assert ["blog.md", "rag.md", "tower.md"] == [fact.source.doc_id for fact in found]
+
+
+def test_a_closed_page_ties_nothing() -> None:
+    """What stands on a page that may not be read is not known, and neither is the page."""
+    tower = replace(LOTSMAN, id="tower", name="Tower", aliases=(), page="tower.md")
+    own = page("rag.md", "# About it\n\nIt is used in Tower.", "About it", readers=frozenset({"board"}))
+    pages, declared = (own, page("tower.md", "# Tower\n\nHigh.", "Tower")), (replace(RAG, page="rag.md"), tower)
+
+    assert [[], ["rag.md", "tower.md"]] == [
+        [fact.source.doc_id for fact in ask(TIES, "rag", *pages, declared=declared, groups=groups)]
+        for groups in ((), ("board",))
+    ]

@@ -1,8 +1,7 @@
 """What a document says about itself in its first lines."""
 
-from core.facts import Span
+from core.facts import Link, Span
 from core.ingest.header import without_header
-from core.ingest.linked import Link
 from core.ingest.pieces import Piece
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.facts import Span
+from core.facts import Link, Span
 from core.ingest.document import Block
-from core.ingest.linked import Link, Linked, cut, joined, on_one_line, with_bars_closed
+from core.ingest.linked import Linked, cut, joined, on_one_line, with_bars_closed
 from core.ingest.markdown import parse
 from core.ingest.pieces import LONG_PARAGRAPH, Piece, lay_out, one_line
 

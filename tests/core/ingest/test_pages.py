@@ -161,10 +161,32 @@ def test_running_heads_and_page_numbers_are_left_out() -> None:
 
 
 def test_a_sentence_runs_over_the_page() -> None:
-    """A paragraph without an end goes on when the next page begins with a small letter."""
+    """A sentence without an end goes on when the next page begins with a small letter; it is of the page it began on.
+
+    What is said after it stands on the next page, and is evidence from there.
+    """
     lines = [line(LONG, 700), line("the printed", 688), line("page. It goes on.", 700, page=2), line(LONG, 600, page=2)]
 
-    assert pieces_of(lines)[0] == Piece("paragraph", f"{LONG} the printed page. It goes on.", page=1)
+    assert pieces_of(lines)[:2] == (
+        Piece("paragraph", f"{LONG} the printed page.", page=1),
+        Piece("paragraph", "It goes on.", page=2),
+    )
+
+
+def test_a_paragraph_runs_over_three_pages() -> None:
+    """Each of its sentences has the page on which it begins, in Russian too, and none of its words is lost."""
+    said = [
+        "Отпуск длится 28 дней. Его можно",
+        "перенести на лето. Заявление пода-",
+        "ют заранее. Ответ приходит в среду.",
+    ]
+    lines = [line(text, 700, page=page) for page, text in enumerate(said, 4)]
+
+    assert [(piece.text, piece.page) for piece in pieces_of(lines)] == [
+        ("Отпуск длится 28 дней. Его можно перенести на лето.", 4),
+        ("Заявление подают заранее.", 5),
+        ("Ответ приходит в среду.", 6),
+    ]
 
 
 def test_a_page_begins_a_paragraph() -> None:

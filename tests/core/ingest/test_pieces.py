@@ -2,9 +2,8 @@
 
 import pytest
 
-from core.facts import Span
+from core.facts import Link, Span
 from core.ingest.document import BlockKind
-from core.ingest.linked import Link
 from core.ingest.pieces import LONG_PARAGRAPH, LONG_PIECE, Piece, lay_out, one_line, same_title, title_of
 
 

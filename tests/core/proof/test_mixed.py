@@ -151,17 +151,19 @@ DESKS = """# Offices
 @pytest.mark.parametrize(
     ("lead", "lines", "kept"),
     [
-        ("The Oslo office has 40 desks:", (0, 1), True),
+        ("The Oslo office has 40 desks:", (0, 1), False),
+        ("The Oslo office has 40 desks:", (0,), True),
         ("The Rome office, 40 desks:", (0, 1), False),
         ("The 2 offices:", (0, 1), True),
-        ("Пётр Лосев ведёт офис в Риме:", (2, 3), True),
+        ("Пётр Лосев ведёт офис в Риме:", (2, 3), False),
+        ("Пётр Лосев ведёт офис в Риме:", (3,), True),
         ("Пётр Лосев ведёт офис в Осло:", (2, 3), False),
         ("Офис в Осло открыт до 14:00:", (2, 3), False),
         ("Анна Рогова, офис в Риме:", (2, 3), False),
     ],
 )
 def test_a_lead_with_a_name_or_a_number_is_held_by_one_claim(lead: str, lines: tuple[int, ...], *, kept: bool) -> None:
-    """Two true claims do not make a lead true that takes one word of each."""
+    """What only one of two claims says does not introduce both; nor do two make a lead true with one word of each."""
     facts = facts_of("offices.md", DESKS)
     items = [line.removeprefix("- ") for line in DESKS.splitlines() if line.startswith("- ")]
     said = [items[line] for line in lines]

@@ -35,16 +35,22 @@ class Faults:
     """The failures to come, for each method in the order in which they were scripted."""
 
     _queues: dict[str, deque[Fault]] = field(default_factory=lambda: defaultdict(deque))
+    _closed: dict[tuple[str, str], Fault] = field(default_factory=dict)
 
     def add(self, method: str, fault: Fault, times: int) -> None:
         """Let the next `times` calls of the method fail."""
         self._queues[method].extend([fault] * times)
 
+    def close(self, method: str, channel: str, fault: Fault) -> None:
+        """Let every call of the method for the channel fail."""
+        self._closed[method, channel] = fault
+
     def clear(self, method: str) -> None:
         """Let nothing more go wrong with the method."""
         self._queues.pop(method, None)
+        self._closed = {key: fault for key, fault in self._closed.items() if key[0] != method}
 
-    def take(self, method: str) -> Fault:
+    def take(self, method: str, channel: object = None) -> Fault:
         """Return the failure for this call; by default one that changes nothing."""
         queue = self._queues[method]
-        return queue.popleft() if queue else Fault()
+        return queue.popleft() if queue else self._closed.get((method, str(channel)), Fault())

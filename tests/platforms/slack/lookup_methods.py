@@ -184,7 +184,7 @@ def _channel(channel: Channel) -> Json:
         "is_archived": channel.is_archived,
         "is_shared": channel.is_ext_shared,
         "is_ext_shared": channel.is_ext_shared,
-        "is_pending_ext_shared": False,
+        "is_pending_ext_shared": channel.is_pending_ext_shared,
         "is_org_shared": False,
         "num_members": len(channel.members),
     }

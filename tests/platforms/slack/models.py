@@ -61,6 +61,7 @@ class Channel:
     kind: ChannelKind = "channel"
     is_archived: bool = False
     is_ext_shared: bool = False
+    is_pending_ext_shared: bool = False
 
 
 @dataclass(frozen=True)

@@ -352,6 +352,11 @@ class SlackStandIn:
         fault = Fault(status, error, retry_after, drop, delay)
         self._api.faults.add(method, fault, times)
 
+    def close(self, channel: str, *methods: str, error: str) -> None:
+        """Let the channel take no call of these methods from now on."""
+        for method in methods:
+            self._api.faults.close(method, channel, Fault(error=error))
+
     def mend(self, method: str) -> None:
         """Let the method's calls go well again."""
         self._api.faults.clear(method)

@@ -69,7 +69,7 @@ class WebApi:
         method = request.match_info["method"]
         arguments = await _arguments(request)
         token = _token(request, arguments)
-        fault = self.faults.take(method)
+        fault = self.faults.take(method, arguments.get("channel"))
         if fault.prevents_effect:
             await fault.hold()
             return self._fail(request, method, arguments, fault)

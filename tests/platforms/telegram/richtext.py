@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from .errors import Refusal, bad_request
-from .model import Entity, RichText, utf16_length
+from .model import Entity, RichText, utf16_length, utf16_slice
 from .params import Params
 from .tdlib import FOUND_TYPES, KNOWN_TYPES, find_entities, parse_markup, settle_entities
 
@@ -115,8 +115,17 @@ def _report_losses(submitted: RichText, settled: RichText, warn: Warn) -> None:
         if each.type == "text_link" and not each.url.lower().startswith(_SCHEMES):
             warn(f"{place}: address {each.url!r} has no scheme, the server guesses http")
         swallowed = any(_collide(each, earlier) for earlier in submitted.entities[:index])
-        if each.length > 0 and (swallowed or not _survives(each, settled)):
+        if each.length > 0 and (swallowed or not _survives(_moved(each, submitted, settled), settled)):
             warn(f"{place}: dropped by the server")
+
+
+def _moved(entity: Entity, submitted: RichText, settled: RichText) -> Entity:
+    """Return the entity where its text stands once the server has struck out what it takes in no message."""
+    if len(settled.text) == len(submitted.text):
+        return entity
+    # The full stop keeps the blanks in front of the entity.
+    before = settle_entities(RichText(utf16_slice(submitted.text, 0, entity.offset) + "."))
+    return replace(entity, offset=utf16_length(before.text) - 1)
 
 
 def _collide(entity: Entity, earlier: Entity) -> bool:

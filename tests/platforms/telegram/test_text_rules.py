@@ -159,6 +159,16 @@ async def test_a_link_on_code_is_lost_with_a_warning() -> None:
         assert tg.warnings == ["text_link at 0+4: dropped by the server"]
 
 
+async def test_what_stands_after_a_mark_that_is_struck_out_is_not_lost() -> None:
+    """The text before it is shorter then, and an entity as short moves by more than its length."""
+    marks = "႙\u0333" * 6
+    async with talking() as (tg, bot):
+        await bot.send_message(ANNA, f"😀 {marks} bold", entities=[bold(16, 4)])
+
+        assert entity_texts(tg.chat(ANNA)[0]) == [("bold", "bold", None)]
+        assert tg.warnings == []
+
+
 async def test_a_nested_quote_is_lost_with_a_warning() -> None:
     """Quotes do not nest: the inner one goes in silence."""
     async with talking() as (tg, bot):
