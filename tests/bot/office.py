@@ -1,6 +1,7 @@
 """The bot at work in this process, over documents of a test, with a Slack and a Telegram that people can drive."""
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -182,3 +183,13 @@ def _put(folder: Path, pages: Mapping[str, str]) -> None:
         old.unlink()
     for name, text in pages.items():
         (folder / name).write_text(text, "utf-8")
+
+
+@asynccontextmanager
+async def over(pages: Mapping[str, str], indexed: Path, elsewhere: Path) -> AsyncIterator[Office]:
+    """Give the bot at work over pages that are indexed once, in a folder, and copied from there for each test."""
+    if not (indexed / "data").exists():
+        await write(indexed / "pages", pages, indexed / "data")
+    data = Path(shutil.copytree(indexed / "data", elsewhere / "data"))
+    async with town() as both, at_work(data, both) as working:
+        yield working

@@ -1,6 +1,5 @@
 """More for the asker alone: offered to nobody else, only where an answer to them would rest on it, over the service."""
 
-import shutil
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +11,7 @@ from core.phrases import phrase
 from core.pipeline import open_turn
 from core.press import Alone, OutOfDate, Press
 from core.text import Language
-from tests.bot.office import ADA, GENERAL, GRACE, PEOPLE, Office, at_work, town, write
+from tests.bot.office import ADA, GENERAL, GRACE, PEOPLE, Office, over
 from tests.platforms.slack import visible_text
 
 PAGES = {
@@ -33,10 +32,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 async def office(indexed: Path, elsewhere: Path) -> AsyncIterator[Office]:
     """Give the bot at work over the pages."""
-    if not (indexed / "data").exists():
-        await write(indexed / "pages", PAGES, indexed / "data")
-    data = Path(shutil.copytree(indexed / "data", elsewhere / "data"))
-    async with town() as both, at_work(data, both) as working:
+    async with over(PAGES, indexed, elsewhere) as working:
         yield working
 
 

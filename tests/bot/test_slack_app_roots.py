@@ -1,6 +1,5 @@
 """Over the service in Slack: a mention alone under the message of a workflow, an alert or another app."""
 
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ import pytest
 
 from core.phrases import phrase
 from core.text import language_of
-from tests.bot.office import ADA, GENERAL, GRACE, Office, at_work, town, write
+from tests.bot.office import ADA, GENERAL, GRACE, Office, over
 from tests.bot.test_slack_places import OPEN, PAGES
 from tests.platforms.slack import visible_text
 
@@ -23,10 +22,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 async def office(indexed: Path, elsewhere: Path) -> AsyncIterator[Office]:
     """Give the bot at work over the pages."""
-    if not (indexed / "data").exists():
-        await write(indexed / "pages", PAGES, indexed / "data")
-    data = Path(shutil.copytree(indexed / "data", elsewhere / "data"))
-    async with town() as both, at_work(data, both) as working:
+    async with over(PAGES, indexed, elsewhere) as working:
         yield working
 
 

@@ -1,7 +1,6 @@
 """Over the service in Slack: the bot is invited to a channel."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ import pytest
 
 from bot.wiring import channels_of
 from core.phrases import phrase
-from tests.bot.office import ADA, GENERAL, GRACE, Office, at_work, town, write
+from tests.bot.office import ADA, GENERAL, GRACE, Office, over
 from tests.bot.test_slack_places import PAGES, ours
 from tests.platforms.slack import visible_text
 
@@ -26,10 +25,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 async def office(indexed: Path, elsewhere: Path) -> AsyncIterator[Office]:
     """Give the bot at work over the pages."""
-    if not (indexed / "data").exists():
-        await write(indexed / "pages", PAGES, indexed / "data")
-    data = Path(shutil.copytree(indexed / "data", elsewhere / "data"))
-    async with town() as both, at_work(data, both) as working:
+    async with over(PAGES, indexed, elsewhere) as working:
         yield working
 
 

@@ -3,7 +3,6 @@
 Slack is not offered in Russian, so that who writes Russian has it in English.
 """
 
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.phrases import phrase
-from tests.bot.office import ADA, GENERAL, GRACE, Office, at_work, town, write
+from tests.bot.office import ADA, GENERAL, GRACE, Office, over
 from tests.bot.test_slack_places import OPEN, PAGES, ours
 from tests.platforms.slack import visible_text
 
@@ -28,10 +27,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 async def office(indexed: Path, elsewhere: Path) -> AsyncIterator[Office]:
     """Give the bot at work over the pages."""
-    if not (indexed / "data").exists():
-        await write(indexed / "pages", PAGES, indexed / "data")
-    data = Path(shutil.copytree(indexed / "data", elsewhere / "data"))
-    async with town() as both, at_work(data, both) as working:
+    async with over(PAGES, indexed, elsewhere) as working:
         yield working
 
 

@@ -1,6 +1,5 @@
 """Over the service in Slack: each word that Slack may refuse a call with, and what then stands before the person."""
 
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.phrases import phrase
-from tests.bot.office import ADA, GENERAL, GRACE, Office, at_work, town, write
+from tests.bot.office import ADA, GENERAL, GRACE, Office, over
 from tests.bot.test_slack_places import OPEN, PAGES, ours
 from tests.platforms.slack import Message, visible_text
 
@@ -34,10 +33,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 async def office(indexed: Path, elsewhere: Path) -> AsyncIterator[Office]:
     """Give the bot at work over the pages."""
-    if not (indexed / "data").exists():
-        await write(indexed / "pages", PAGES, indexed / "data")
-    data = Path(shutil.copytree(indexed / "data", elsewhere / "data"))
-    async with town() as both, at_work(data, both) as working:
+    async with over(PAGES, indexed, elsewhere) as working:
         yield working
 
 
