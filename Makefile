@@ -12,7 +12,7 @@ demo: $(VENV)/ready
 	@$(BIN)/footnote demo
 
 test: $(VENV)/ready
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile $(TESTS)
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(TESTS)
 
 check: format lint types test
 
@@ -29,9 +29,9 @@ lock: $(VENV)/ready
 	@$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --quiet \
 	  --python-version 3.11 --extra dev pyproject.toml -o requirements.lock
 
-# Asks a public database about known faults of the locked versions, so it needs the network and is no part of check.
+# Asks a public database about known faults of the locked versions. It needs the network, so CI calls it beside check.
 audit: $(VENV)/ready
-	@$(BIN)/uv tool run --quiet pip-audit --requirement requirements.lock --require-hashes --disable-pip
+	@$(BIN)/python .ci/audit.py
 
 # uv installs the locked packages in seconds; where it cannot be had, pip does the same more slowly.
 $(VENV)/ready: requirements.lock pyproject.toml

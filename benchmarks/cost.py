@@ -213,7 +213,7 @@ async def _bench(folder: Path, url: str | None) -> AsyncIterator[Bench]:
             settings = Settings(FOOTNOTE_DATA_DIR=folder, **given)  # type: ignore[call-arg]
             threads = ListThreads(window=settings.conversation_window)
 
-            async def called(_: str, __: str) -> None:
+            async def called(*_: str) -> None:
                 return None
 
             bare = LittleBot(desk.stores, make_model(settings), settings)

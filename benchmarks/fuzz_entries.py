@@ -347,6 +347,7 @@ ENTRIES: dict[str, tuple[st.SearchStrategy[Any], Call]] = {
     "slash commands": (_SLASH | _SLASH_TEXT, slash_in),
     "shortcuts": (_SHORTCUT, lambda body: chosen_in(body, "U0BOT")),
     "telegram updates": (updates, _telegram),
+    "links to sources": (words | st.from_regex(r"[A-Za-z0-9_=-]{20,60}"), Links("1:token", "footnote_bot").read),
     "presses": (st.text(max_size=300) | st.from_regex(r"(choose|more|why|show|vote)[:|].*"), read_button),
     "documents": (
         damaged() | st.tuples(NAMES, st.binary(max_size=600) | _AS_BYTES),

@@ -72,7 +72,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name)
         # First of all: processes are forked, which wants nothing open.
-        figures: Figures = {"kill -9": killed(folder / "kills", options.kills)} if options.kills else {}
+        figures: Figures = {"kill -9": killed(folder / "kills", options.kills, options.seed)} if options.kills else {}
         if options.documents:
             figures |= asyncio.run(_with_a_stub(folder, options.documents, options.sections))
         if options.texts:
@@ -86,6 +86,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--sections", type=int, default=SECTIONS, help="sections of a document, each a chunk")
     parser.add_argument("--texts", type=int, default=600, help="passages to embed with the built-in encoder")
     parser.add_argument("--kills", type=int, default=0, help="index runs to kill")
+    parser.add_argument("--seed", type=int, default=11, help="of the changes and moments of the kills")
     parser.add_argument("--folder", type=Path, help="where to write, if not where temporary files are")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()

@@ -30,9 +30,11 @@ from core.ingest import rows
 from core.ingest.names import registry_of
 
 _PAGES = 14
+# Rounds after which a log is told how far it is.
+_TOLD_EVERY = 10
 _DIMENSION = 8
-# Seconds after which a process that hangs ends itself.
-_PATIENCE = 300
+# Seconds after which a process that hangs ends itself; on a busy machine one that does not hang takes minutes.
+_PATIENCE = 1_800
 
 
 class Hashing:
@@ -73,6 +75,8 @@ def killed(folder: Path, kills: int, seed: int = 11) -> dict[str, Any]:
         seen["kills"] += 1
         seen["published"] += state["published"]
         seen["gone on with"] += state["resumed"]
+        if sys.stderr.isatty() or not seen["kills"] % _TOLD_EVERY:
+            print(f"kill -9: {seen}", file=sys.stderr, flush=True)
     return seen
 
 
@@ -236,6 +240,9 @@ def _told(act: Callable[[], Awaitable[Any]]) -> Any:
     with os.fdopen(read, "rb") as pipe:
         said = pipe.read()
     _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        name = signal.Signals(os.WTERMSIG(status)).name
+        raise SystemExit(f"a process was ended by {name}" + f", after {_PATIENCE} s" * (name == "SIGALRM"))
     if os.waitstatus_to_exitcode(status):
         raise SystemExit(os.waitstatus_to_exitcode(status))
     return json.loads(said)

@@ -8,8 +8,8 @@ load      Replicas in processes of their own serve 300 people of a Slack on this
           than the model can answer them.
 cost      One question at a time on an idle process, through the service and, in turn, through the same pipeline with
           everything in memory; 200 of each, or as many as --questions.
-replicas  One replica, then two, over PostgreSQL with a model that is no limit; 300 questions each, or as many as
-          --questions, where each thread asks its next one when it has its answer.
+replicas  One replica, then two, over PostgreSQL with a model that is no limit; 600 questions each, or as many as
+          --questions, where each thread asks its next one when it has its answer, in a channel of its own.
 
 Everything runs on this machine: read the times beside what the harness and the database used of the cores.
 """
@@ -36,7 +36,8 @@ from tests.postgres import Postgres, running
 
 # Questions come over so much of the time that the model needs for them at least: for a plan and an answer each.
 _CROWDING, _CALLS = 0.9, 2
-_REPLICAS_QUESTIONS, _REPLICAS_LATENCY = 300, 0.01
+_REPLICAS_QUESTIONS, _REPLICAS_LATENCY = 600, 0.01
+_THREADS_FOR_EACH = 4
 _SYNCS = 50
 # What the server of the tests leaves out to be quick; here it keeps its promises.
 _PROMISES = ("fsync", "synchronous_commit", "full_page_writes", "checkpoint_timeout")
@@ -99,11 +100,13 @@ async def _cost(options: argparse.Namespace, bench: Bench) -> Figures:
 async def _replicas(options: argparse.Namespace, bench: Bench) -> Figures:
     figures: Figures = {}
     rates = []
+    # In channels of their own, and so many that not even a message a second in each of them holds the replicas up.
+    threads = min(options.threads, _THREADS_FOR_EACH * options.concurrency)
     for replicas in (1, 2):
         load = Load(
             questions=min(options.questions, _REPLICAS_QUESTIONS),
-            threads=min(options.threads, options.concurrency),
-            channels=options.channels,
+            threads=threads,
+            channels=max(options.channels, threads),
             latency=_REPLICAS_LATENCY,
             concurrency=options.concurrency,
             database="postgresql",

@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -136,8 +137,8 @@ class Servers:
                 shutil.rmtree(work)
 
 
-def timed(servers: Servers, roles: tuple[str, ...], **options: object) -> tuple[float, int, Any]:
-    """Return the seconds of a whole run, how many texts were embedded, and the rows."""
+def timed(servers: Servers, roles: tuple[str, ...], **options: object) -> tuple[float, list[str], Any]:
+    """Return the seconds of a whole run, the texts that were embedded, by their digests, and the rows."""
     with servers.place(**options) as place:
         [first, *_] = [place.start(role) for role in roles]
         place.begin()
@@ -145,16 +146,19 @@ def timed(servers: Servers, roles: tuple[str, ...], **options: object) -> tuple[
         if first.wait(_PATIENCE):
             raise RuntimeError((place.work / "errors.txt").read_text())
         seconds = time.perf_counter() - began
-        return seconds, len(place.paid), asyncio.run(place.rows())
+        return seconds, place.paid, asyncio.run(place.rows())
 
 
-def killed(servers: Servers, victim: str, clean: Any, paid: int, share: float, **options: object) -> Figures:
-    """Return what became of a run of which one process was killed when such a share of it was embedded."""
+def killed(servers: Servers, victim: str, clean: Any, paid: list[str], share: float, **options: object) -> Figures:
+    """Return what became of a run of which one process was killed when such a share of it was embedded.
+
+    `paid`: what a clean run embeds.
+    """
     with servers.place(**options) as place:
         processes = {role: place.start(role) for role in ("lead", "help")}
         place.begin()
         began = time.perf_counter()
-        while len(place.paid) < share * paid:
+        while len(place.paid) < share * len(paid):
             time.sleep(0.02)
         processes[victim].kill()
         at, before = time.perf_counter(), len(place.paid)
@@ -162,7 +166,7 @@ def killed(servers: Servers, victim: str, clean: Any, paid: int, share: float, *
         while rows is None and time.perf_counter() - at < _PATIENCE:
             time.sleep(0.5)
             rows = asyncio.run(place.rows())
-        again = sum(count - 1 for count in Counter(place.paid).values())
+        again = (Counter(place.paid) - Counter(paid)).total()
         return {
             "as a clean run": rows == clean,
             "embedded at the kill": before,
@@ -177,10 +181,10 @@ def repeated(folder: Path, count: int) -> None:
     pages = sorted(path for path in _HANDBOOK.rglob("*.md"))
     for n in range(count):
         page = pages[n % len(pages)]
-        text = page.read_text("utf-8").replace("\n# ", f"\n# Edition {n // len(pages)} of ", 1)
-        text = (
-            text if "# Edition" in text else f"# Edition {n // len(pages)} of {page.stem}\n\n{text.removeprefix('# ')}"
-        )
+        text = page.read_text("utf-8")
+        # What a page calls itself stands in its front matter; else its first heading does.
+        titled = re.sub(r"^(title: |# )", rf"\1Edition {n // len(pages)} of ", text, count=1, flags=re.MULTILINE)
+        text = titled if titled != text else f"# Edition {n // len(pages)} of {page.stem}\n\n{text}"
         path = folder / f"{n // len(pages):03}" / page.name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
@@ -194,12 +198,12 @@ def measured(servers: Servers, rounds: int, seed: int, latency: float) -> Iterat
     yield (
         "embedder of fixed latency",
         {
-            "texts": paid,
+            "texts": len(paid),
             "seconds, one process": alone,
             "seconds, two processes": two,
             "two processes are faster by": alone / two,
             "the same rows": clean == both,
-            "texts embedded by two": paid_two,
+            "texts embedded by two": len(paid_two),
         },
     )
     for n in range(rounds):

@@ -28,7 +28,6 @@ from core.ports import Found, Knowledge, LanguageModel, Search, SearchQuery, Thr
 from core.render import say
 from core.reply import RenderedReply
 from core.telling import Tell, nobody
-from core.text import language_of
 from core.turn import TurnRecord
 from core.unanswered import failed
 
@@ -97,7 +96,7 @@ class Bot:
 
         async def over(live: Live | None) -> None:
             if live is None:
-                language = language_of(question.text)
+                language = question.language
                 return await threads.close(question, parts(say(phrase("no_index", language), language)))
             # What a model said of documents that have been replaced since is not used.
             is_current = recorded is not None and live.number == recorded.generation

@@ -1,21 +1,20 @@
 """`footnote audit`: the log searched, verified, written to a file, and an answer looked at again."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+from bot.handing_out import written_as_lines
 from bot.settings import read_settings
 from bot.wiring import audit_of, opened
 from core.audited import AuditEntry, AuditLog, Illegible, Kept, Wanted
 from core.chain import START, Link, commitment_of, fault_of_link
-from core.errors import ConfigError
 from core.text import clean
 
 # Entries that a search shows.
@@ -214,24 +213,12 @@ async def export_command(file: Path) -> None:
 
 async def exported(chain: AsyncIterator[Kept], file: Path) -> int:
     """Write the entries to a file that is not there yet, as JSON lines; return how many. Raises ConfigError."""
-    written = 0
-    with opened_to_write(file) as out:
+
+    async def rows() -> AsyncIterator[Mapping[str, Any]]:
         async for kept in chain:
-            line = json.dumps(_kept_as_data(kept), ensure_ascii=False, separators=(",", ":"))
-            await asyncio.to_thread(out.write, line + "\n")
-            written += 1
-    return written
+            yield _kept_as_data(kept)
 
-
-def opened_to_write(file: Path) -> TextIO:
-    """Return a new file that only its owner may read. Raises ConfigError when it is there, or cannot be made."""
-    try:
-        file.touch(mode=0o600, exist_ok=False)
-        return file.open("w", encoding="utf-8")
-    except FileExistsError:
-        raise ConfigError(f"{file} is there already: give another name, or remove it") from None
-    except OSError as error:
-        raise ConfigError(f"{file} cannot be written ({error.strerror}): give another name") from None
+    return await written_as_lines(rows(), file)
 
 
 def _kept_as_data(kept: Kept) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from core.delivery import Part
 from core.joining import joins
 from core.metering import Metered
 from core.reply import RenderedReply
-from core.running import Platform, Turns
+from core.running import Distant, Platform, Turns
 from core.turn import Spent, TurnRecord
 from core.unanswered import failed
 from core.visiting import SpeaksAlone
@@ -51,6 +51,9 @@ class Author:
 
     async def answer(self, question: Question, generation: int) -> None:
         """Store the reply; `generation` is what the index was when the run began. Raises what is not foreseen."""
+        # What goes on after a start begins before anybody is connected.
+        if isinstance(platform := self._platforms[question.platform], Distant):
+            await platform.at_hand()
         question = await self._reader.read(question)
         if (remark := without_words(question)) is not None:
             return await self._threads.close(question, self._parts_for(question)(remark))

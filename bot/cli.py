@@ -125,15 +125,17 @@ def reindex(
     status: Annotated[bool, typer.Option("--status", help="Say how far an index run is.")] = False,
     cancel: Annotated[bool, typer.Option("--cancel", help="Stop it; the next run goes on from there.")] = False,
     rollback: Annotated[bool, typer.Option("--rollback", help="Answer from the index before the live one.")] = False,
+    purge: Annotated[bool, typer.Option("--purge", help="Leave nothing of removed documents in the files.")] = False,
     follow: Annotated[bool, typer.Option("--follow", help="With --status: show how it goes until it ends.")] = False,
 ) -> None:
     """Watch or stop an index run, or go back to the index before; footnote index begins one. Alone: the status."""
+    from bot.index_purge import purge_command
     from bot.reindex import cancel_command, follow_command, rollback_command, status_command
 
-    if sum((status or follow, cancel, rollback)) > 1:
-        raise typer.BadParameter("give one of --status, --cancel and --rollback; --follow goes with --status")
-    shown = follow_command if follow else status_command
-    _run(cancel_command() if cancel else rollback_command() if rollback else shown())
+    ways = ((cancel, cancel_command), (rollback, rollback_command), (purge, purge_command), (follow, follow_command))
+    if sum((status or follow, cancel, rollback, purge)) > 1:
+        raise typer.BadParameter("give one of --status, --cancel, --rollback and --purge; --follow goes with --status")
+    _run(next((command for chosen, command in ways if chosen), status_command)())
 
 
 @app.command(rich_help_panel=ASKING)
@@ -151,7 +153,7 @@ def inspect(  # noqa: PLR0913, PLR0917 — a command's options are its arguments
     text: Annotated[bool, typer.Option("--text", help="Only its text as it is stored.")] = False,
     whole: Annotated[bool, typer.Option("--all", help="All of it, however long.")] = False,
     group: Annotated[
-        list[str] | None, typer.Option("--group", help="Ask as a member of this group; may be given several times.")
+        list[str] | None, typer.Option("--group", help="Look as a member of this group; may be given several times.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all of it as JSON.")] = False,
 ) -> None:

@@ -1,9 +1,10 @@
 """`footnote doctor slack`: what Slack grants, what that lacks, and where to mend it."""
 
 import json
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from rich.console import Console
@@ -22,13 +23,15 @@ _MARKS = {"ok": "[green]✓[/green]", "unknown": "[dim]–[/dim]", "missing": "[
 async def doctor_slack_command(*, as_json: bool = False, manifest: Path | None = None) -> bool:
     """Print each thing that Slack grants or lacks, for a person or as JSON; return whether nothing is missing.
 
-    `manifest`: what the app's page exports, which is compared as well: Slack lets no bot see its events.
+    `manifest`: what the app's page exports, which is compared as well: Slack lets no bot see its events. Without it
+    Slack itself is asked for it, where a configuration token is given.
     Raises ConfigError when Slack is off, its settings exclude each other, or the manifest cannot be read.
     """
     settings = read_settings()
     checks = await (_many(settings) if installable(settings) else _one(settings))
-    if manifest:
-        checks = [*(one for one in checks if not one.what.startswith("events:")), *_compared(manifest, settings)]
+    compared = _compared(_read(manifest), settings) if manifest else await _compared_at_slack(settings)
+    if compared:
+        checks = [*(one for one in checks if not one.what.startswith("events:")), *compared]
     if as_json:
         print(json.dumps([asdict(check) for check in checks], ensure_ascii=False, indent=2))
     else:
@@ -36,16 +39,34 @@ async def doctor_slack_command(*, as_json: bool = False, manifest: Path | None =
     return all(check.state != "missing" for check in checks)
 
 
-def _compared(path: Path, settings: Settings) -> "list[Check]":
-    from adapters.slack.manifest import check_manifest
-
+def _read(path: Path) -> Any:
     try:
-        read = yaml.safe_load(path.read_text("utf-8"))
+        return yaml.safe_load(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path} cannot be read as YAML or JSON ({type(error).__name__})") from None
+
+
+def _compared(manifest: Any, settings: Settings) -> "list[Check]":
+    from adapters.slack.manifest import check_manifest
+
     is_many = installable(settings)
     over_socket = settings.slack_app_token is not None and not is_many
-    return check_manifest(read, over_socket=over_socket, public_url=settings.slack_public_url if is_many else None)
+    return check_manifest(manifest, over_socket=over_socket, public_url=settings.slack_public_url if is_many else None)
+
+
+async def _compared_at_slack(settings: Settings) -> "list[Check]":
+    """Return how the app as it stands at Slack differs; nothing where no configuration token is given."""
+    from adapters.slack.checkup import Check
+    from adapters.slack.exported import exported_manifest
+
+    if settings.slack_config_token is None:
+        return []
+    token = await _a_bot_token(settings)
+    if token is None:
+        return [Check("unknown", "the manifest: the app is installed nowhere yet, so that its id is not known")]
+    config_token = settings.slack_config_token.get_secret_value()
+    found = await exported_manifest(config_token, token, settings.slack_api_base_url)
+    return [found] if isinstance(found, Check) else _compared(found, settings)
 
 
 def _show(checks: "list[Check]") -> None:
@@ -72,6 +93,24 @@ async def _one(settings: Settings) -> "list[Check]":
         return [*checks, Check("ok", f"HTTP on port {settings.slack_http_port}, path /slack/events")]
     fix = "set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)"
     return [*checks, Check("missing", "a way in for events", "no event arrives", fix)]
+
+
+async def _a_bot_token(settings: Settings) -> str | None:
+    """Return a token of the bot, in whichever workspace: all of them are of one app."""
+    from adapters.slack.grants import grant_of
+
+    if not installable(settings):
+        return settings.slack_bot_token.get_secret_value() if settings.slack_bot_token else None
+    database = open_its_database(settings)
+    try:
+        installations = installations_of(database, settings)
+        for tenant in await installations.names("slack"):
+            with suppress(BotError):
+                if installed := await installations.find("slack", tenant):
+                    return grant_of(installed).token
+    finally:
+        await database.close()
+    return None
 
 
 async def _many(settings: Settings) -> "list[Check]":

@@ -10,15 +10,13 @@ from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from functools import wraps
 from typing import Any, NoReturn
 
-from dbos import DBOS, DBOSConfig, SetWorkflowID, StepOptions
+from dbos import DBOS, DBOSConfig, SetWorkflowID
 from dbos._context import assert_current_dbos_context
 from dbos._dbos import _get_dbos_instance
 from dbos._error import (
     DBOSAwaitedWorkflowCancelledError,
-    DBOSUnexpectedStepError,
     DBOSWorkflowCancelledError,
     DBOSWorkflowConflictIDError,
 )
@@ -26,9 +24,10 @@ from dbos._serialization import DBOSPortableJSONSerializer
 from dbos._sys_db import SystemDatabase
 from dbos._utils import INTERNAL_QUEUE_NAME
 from sqlalchemy import and_, false, func, or_, select, update
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from bot.patience import patiently
+from bot.steps import looked_up, results_alone
 from bot.wiring import end_work, work_engine, work_failure
 from core.errors import StorageError
 
@@ -53,7 +52,6 @@ _NOBODY = "nobody"
 # Seconds that the engine gets to stop.
 _CLOSING = 8.0
 
-Json = dict[str, Any]
 Job = Callable[[str, int, int], Coroutine[Any, Any, None]]
 
 log = logging.getLogger("footnote")
@@ -111,9 +109,9 @@ class Workflows:
         records = _records()
         # The engine would wait for a lost database by itself, in threads that a stop then waits for.
         records._retry_connection_errors = False  # noqa: SLF001
-        records.record_operation_result = _results_alone(records.record_operation_result)  # type: ignore[method-assign]
+        records.record_operation_result = results_alone(records.record_operation_result)  # type: ignore[method-assign]
         if self._engine.dialect.name != "sqlite":
-            records.check_operation_execution = _looked_up(records)  # type: ignore[method-assign]
+            records.check_operation_execution = looked_up(records)  # type: ignore[method-assign]
 
     async def start(self, id_: str, question_id: str, version: int, generation: int) -> None:
         """Start a run unless one with this id was ever started; return once it is recorded. Raises StorageError."""
@@ -300,68 +298,6 @@ def _engine_errors() -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         raise StorageError(f"the engine's database did not do it ({type(error).__name__})", retry=True) from None
-
-
-class _NotRecorded(Exception):
-    """What a step gave could not be recorded."""
-
-
-def _results_alone(record: Callable[..., None]) -> Callable[..., None]:
-    """Return a way to record what steps give, and never a failure.
-
-    Steps of ours do not fail: what fails in one is the recording of its result, and DBOS 3.4.0 would then record that
-    as the step's own failure, should the database be back by then (`Pending._wrap` in its _outcome.py).
-    """
-
-    @wraps(record)
-    def recorded(result: Json, **known: Any) -> None:
-        if result["error"] is not None:
-            raise _NotRecorded
-        record(result, **known)
-
-    return recorded
-
-
-def _looked_up(records: SystemDatabase) -> Callable[..., Any]:
-    """Return a way to look for what a step has given that begins no transaction: each of its words to a server costs.
-
-    Two statements see what is there when each begins, in a transaction of READ COMMITTED as well as without one.
-    """
-    readers = records.engine.execution_options(isolation_level="AUTOCOMMIT")
-
-    def looked_up(workflow_id: str, function_id: int, function_name: str, **_: Any) -> Any:
-        with readers.connect() as connection:
-            return records._check_operation_execution_txn(  # noqa: SLF001
-                workflow_id, function_id, function_name, connection
-            )
-
-    return looked_up
-
-
-async def step(name: str, call: Callable[[], Coroutine[Any, Any, Json]]) -> Json:
-    """Return what the call gives, recorded, or what it gave before a crash. Stops when the run is cancelled.
-
-    A run that takes another way than the one recorded, because what it read has changed, makes its calls anew.
-    """
-    made: list[Json] = []
-
-    async def once() -> Json:
-        if not made:
-            made.append(await call())
-        return made[0]
-
-    async def recorded() -> Json:
-        try:
-            return await DBOS.run_step_async(StepOptions(name=name, preemptible=True), once)
-        except DBOSUnexpectedStepError:
-            return await once()
-        except (DBAPIError, _NotRecorded) as error:
-            # Steps are known by their number: the next try is this step again, not the next one.
-            assert_current_dbos_context().function_id -= 1
-            kind = type(error.orig if isinstance(error, DBAPIError) else error.__context__ or error).__name__
-            raise StorageError(f"a step could not be recorded ({kind})", retry=True) from None
-
-    return await patiently(recorded)
 
 
 def _is_news(record: logging.LogRecord) -> bool:

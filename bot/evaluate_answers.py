@@ -120,7 +120,7 @@ class _Remembered:
         if record:
             answered = not record.answer.is_refusal
             known = (record.decision.question, tuple(record.plan.entities), answered, question.asked_at)
-            self._turns.append(Turn(question.text, *known))
+            self._turns.append(Turn(question.text, *known, told=record.told))
 
 
 @asynccontextmanager

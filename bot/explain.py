@@ -16,6 +16,7 @@ from core.conversation import Audience, MessageRef
 from core.errors import ConfigError
 from core.explaining import explanation
 from core.phrases import phrase
+from core.pipeline import or_failure
 from core.render import say, text_of
 from core.reply import RenderedReply
 from core.result import result_of
@@ -89,6 +90,8 @@ async def explain_command(question: str, after: Sequence[str], groups: frozenset
     thread = f"console:{secrets.token_hex(8)}"
     async with ready_bot(read_settings()) as (bot, stores):
         record, groups = None, await asked_as(groups, stores)
+        # What is told of the time is the question's own, as it is of a bot that runs.
+        await or_failure(stores.embedder.prepare())
         for text in (*after, question):
             record = await bot.explain(console_question(text, thread, groups))
     if not isinstance(record, TurnRecord):

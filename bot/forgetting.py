@@ -1,7 +1,6 @@
 """A person's data: `footnote forget` and `footnote export`, and what stands behind `/forget`."""
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
@@ -10,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.prompt import Confirm
 
-from bot.audit import opened_to_write
+from bot.handing_out import written_as_lines
 from bot.settings import read_settings
 from bot.wiring import Stores, opened, persons_of, work_engine, work_url
 from core.audited import Forgotten
@@ -87,11 +86,7 @@ def in_words(person: str, gone: Forgotten) -> str:
 
 async def export_command(person: str, file: Path) -> None:
     """Write everything that is stored of a person to a new file, as JSON lines. Raises BotError."""
-    known, written = read_person(person), 0
+    known = read_person(person)
     async with opened(read_settings()) as stores:
-        with opened_to_write(file) as out:
-            async for row in persons_of(stores.database).data_of(known):
-                line = json.dumps(row, ensure_ascii=False, default=datetime.isoformat)
-                await asyncio.to_thread(out.write, line + "\n")
-                written += 1
+        written = await written_as_lines(persons_of(stores.database).data_of(known), file)
     print(f"{written:,} records of {known} stand in {file}.")

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
 from bot.commanding import Duty, duty
 from bot.explain import MayRead
@@ -18,9 +18,13 @@ from core.press import Heard, Press, PressOutcome
 from core.render import say
 from core.reply import Bullets, Node, Paragraph, RenderedReply, Text, plain
 from core.running import Inbox, Platform
+from core.summons import drops_it
 from core.text import Language, Untrusted, language_of
 from core.visiting import Case, KnowsNames, Names, ReachesPeople, ReadsThreads
 from core.work import Place, Welcome
+
+# What the id of a note has behind that of the question that it is about.
+_MARK = "!person"
 
 
 class Cases(Protocol):
@@ -29,8 +33,8 @@ class Cases(Protocol):
     async def by_message(self, message: MessageRef) -> Case | None:
         """Return the question that the message asks or answers."""
 
-    async def latest(self, place: Place, asker: str) -> Case | None:
-        """Return what somebody asked last in a channel."""
+    async def latest(self, place: Place, asker: str) -> Case | Literal["taken back"] | None:
+        """Return what somebody asked last in a channel, or that they took it back."""
 
 
 class HandOff:
@@ -75,7 +79,16 @@ class HandOff:
     async def latest(self, place: Place, asker: str, language: Language) -> RenderedReply:
         """Hand on what somebody asked last in a channel, and return what is said to them. Raises StorageError."""
         case = await self._cases.latest(place, asker)
+        if case == "taken back" or (case and drops_it(case.question)):
+            # An older question in its place is not what they mean.
+            return say(phrase("person_taken_back", language), language)
         return await self._handed_on(case, language_of(case.question) if case else language)
+
+    async def taken_back(self, message: MessageRef) -> None:
+        """Take back what people were told of the question that stood there, if they were. Raises StorageError."""
+        if self._channel and await self._inbox.withdraw(replace(message, message=f"{message.message}{_MARK}")):
+            platform, _, place = self._channel.partition(":")
+            self._deliver((platform, place))
 
     async def _handed_on(self, case: Case | None, language: Language) -> RenderedReply:
         if case is None:
@@ -157,7 +170,7 @@ def _is_in_thread(case: Case) -> bool:
 
 def _note(case: Case, way: MessageRef, channel: str) -> Question:
     """Return what stands in the line for what is told: the same however often it is asked for, and answered already."""
-    id_ = f"{case.id}!person"
+    id_ = f"{case.id}{_MARK}"
     return Question(
         id=id_,
         platform=way.platform,

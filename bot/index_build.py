@@ -101,6 +101,11 @@ class Build:
                 self.tables = await self._index.replace_chunks(self.tables, stale, fresh)
             await self._wrote((), len(shelf))
 
+    async def settle(self) -> None:
+        """Make the tables quick to search: what is published is what was settled. Raises as `write`."""
+        self.tables = await self._alive(asyncio.create_task(self._index.settle(self.tables)))
+        await self._wrote((), 0)
+
     async def meanwhile(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Return what comes of the work, which keeps the build alive. Raises IndexingStopped and as the work does."""
         return await self._alive(asyncio.create_task(work))

@@ -10,7 +10,7 @@ from adapters.storage.catalog import SqlCatalog
 from core.entities import Registry
 from core.errors import IngestError, TextsRefused
 from core.facts import Span
-from core.ingest.chunk import Chunk, chunks_of
+from core.ingest.chunk import Chunk, chunks_of, passages_in
 from core.ingest.document import Document
 from core.ingest.graph import with_names
 from core.ingest.parts import PartOrder, PartRows
@@ -78,7 +78,7 @@ def _refusals(rows: Sequence[dict[str, Any]], why: Mapping[str, str]) -> Iterato
 
 def _analysed(documents: Sequence[Document], registry: Registry) -> tuple[list[_Spot], list[dict[str, Any]]]:
     chunks = [(document, chunk) for document in documents for chunk in chunks_of(document)]
-    spots = [(document, chunk, span) for document, chunk in chunks for span in chunk.passages]
+    spots = [(document, chunk, span) for document, chunk in chunks for span in passages_in(chunk, document)]
     return spots, chunk_rows(chunks, registry)
 
 

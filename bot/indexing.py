@@ -295,7 +295,7 @@ class Indexer:
         elif start.parent and start.parent.names != digest:
             old = registry_of(await self._catalog.names(start.parent.number), domain.entities)
             await build.rename(names, changes.unchanged, changed_forms(old, registry))
-        build.tables = await self._index.settle(build.tables)
+        await build.settle()
         chunk_count, passage_count = await self._index.counts(build.tables)
         self._memory = _Memory(build.number, start.known, corpus, registry)
         return {"documents": len(corpus), "chunks": chunk_count, "passages": passage_count}

@@ -64,10 +64,17 @@ async def inspect_command(
     settings = read_settings()
     if question is None:
         async with opened(settings) as stores:
+            reader = Audience("local", await asked_as(groups, stores)) if groups else None
             if words is None:
-                return await _listed(stores, shown)
+                return await _listed(stores, shown, reader)
             loaded, problems = await _loaded(stores)
-            return await _understood(await _document(words, loaded, problems), loaded, problems, shown)
+            found = await _document(words, loaded, problems)
+            if reader and not reader.may_read(found.readers):
+                raise ConfigError(
+                    f"{found.id} is for {', '.join(sorted(found.readers))}, not for {', '.join(sorted(groups))}. Leave "
+                    f"out --group to see it as whoever runs this."
+                )
+            return await _understood(found, loaded, problems, shown)
     async with ready_bot(settings) as (bot, stores):
         loaded, problems = await _loaded(stores)
         document = await _document(words, loaded, problems) if words is not None else None
@@ -80,12 +87,16 @@ async def inspect_command(
     return why_data(why)
 
 
-async def _listed(stores: Stores, shown: Shown) -> dict[str, Any]:
-    """Return the documents by their paths, titles and readers. Raises ConfigError when nothing is indexed."""
+async def _listed(stores: Stores, shown: Shown, reader: Audience | None) -> dict[str, Any]:
+    """Return the documents by their paths, titles and readers; for a reader, those they may read.
+
+    Raises ConfigError when nothing is indexed.
+    """
     live = await stores.catalog.live()
     if live is None:
         raise ConfigError(NOTHING_INDEXED)
-    documents = sorted(await stores.catalog.documents(live.number), key=lambda one: one.id)
+    found = await stores.catalog.documents(live.number)
+    documents = sorted((one for one in found if reader is None or reader.may_read(one.readers)), key=lambda one: one.id)
     if not shown.quiet:
         for one in documents:
             closed = f" (for {', '.join(sorted(one.readers))})" if one.readers else ""

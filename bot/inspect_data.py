@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.conclusion import conclusion
+from core.ingest.chunk import passages_in
 from core.ingest.generation import Generation
 from core.ingest.portrait import Portrait
 from core.standing import Candidate, Why
@@ -36,7 +37,7 @@ def document_data(one: Portrait, generation: Generation) -> dict[str, Any]:
                 "headings": chunk.headings,
                 "start": chunk.start,
                 "end": chunk.end,
-                "passages": [asdict(span) for span in chunk.passages],
+                "passages": [asdict(span) for span in passages_in(chunk, known)],
             }
             for chunk in one.chunks
         ],
@@ -66,6 +67,7 @@ def document_data(one: Portrait, generation: Generation) -> dict[str, Any]:
             }
             for tie in one.ties
         ],
+        "links": [{"words": way.words, "target": way.target, "lost": way.lost, **asdict(way.span)} for way in one.ways],
     }
 
 

@@ -22,7 +22,7 @@ from core.render import say
 from core.reply import Action, RenderedReply
 from core.running import Conversations, Inbox, Modes, Outbox, Platform
 from core.summons import drops_it
-from core.text import Language, language_of
+from core.text import Language, language_of, tells_language
 from core.visiting import Caller, Introduction, SaysAtOnce
 from core.work import Place, Waiting, Welcome
 
@@ -61,6 +61,7 @@ class Reception:
         opinions: Opinions,
         sayable: Callable[[Question], Awaitable[bool]] | None = None,
         look_up: Callable[[Question], None] | None = None,
+        taken_back: Callable[[MessageRef], Awaitable[None]] | None = None,
     ) -> None:
         self._inbox = inbox
         self._outbox = outbox
@@ -80,6 +81,7 @@ class Reception:
         self._opinions = opinions
         self._sayable = sayable or _anything
         self._look_up = look_up or _not_here
+        self._taken_back = taken_back or _told_nobody
         # What goes on with us for certain, by ids, until it is stored: whoever said it sees that we are at it.
         self._expecting: set[str] = set()
         # One lock for each thread in which something is being stored right now.
@@ -144,6 +146,7 @@ class Reception:
         """Take the answer back to a question whose message is gone, or never answer it, should it come only now."""
         if await self._inbox.withdraw(message, question):
             await self._stop(str(message), None)
+            await self._taken_back(message)
             self._deliver((message.platform, message.place))
             self._work()
 
@@ -259,7 +262,7 @@ class Reception:
     async def language_in(self, place: Place, asker: str | None = None) -> Language | None:
         """Return in which language somebody, or without an `asker` anybody, asked last in a place; None: never."""
         words = await self._conversations.asked_last(place, asker)
-        return language_of(words) if words else None
+        return next((language_of(each) for each in words if tells_language(each)), None)
 
     async def commanded(self, command: Command) -> RenderedReply:
         """Do what a person tells us to do, and return what is said to them alone."""
@@ -297,13 +300,13 @@ class Reception:
             if await self._conversations.knows(aloud.thread):
                 return await self._joined(aloud, mode)
         if mode == "all":
-            return aloud if asks_something(question.text) else None
+            return replace(aloud, unasked=True) if asks_something(question.text) else None
         return question if mode == "gate" and may_be_for_us(aside) else None
 
     async def _joined(self, aloud: Question, mode: Mode) -> Question | None:
         """Return what somebody says in a thread that we have answered in, if it may go on with us; else it is talk."""
         if mode == "all" and asks_something(aloud.text):
-            return aloud
+            return replace(aloud, unasked=True)
         asked_before = await self._conversations.knows(aloud.thread, aloud.asker)
         found = joins(aloud.text, asked_before=asked_before)
         if found == "surely":
@@ -362,6 +365,10 @@ def _not_here(question: Question) -> None:
     """Nobody is looked up by this one: whoever takes the question up does it."""
 
 
+async def _told_nobody(message: MessageRef) -> None:
+    """Nobody else was told of it, so nothing else is taken back."""
+
+
 async def _nothing(words: str) -> RenderedReply | None:  # noqa: ARG001 - there is nothing to look in
     return None
 
@@ -383,4 +390,5 @@ def pressed_question(press: Press, offer: Offer, action: Action) -> Question:
         root=offer.root,
         pressed=pressed,
         private=alone is not None,
+        reads=press.reads,
     )

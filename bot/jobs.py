@@ -3,10 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Literal, TypeVar
 
-from bot.durable import Json, step
 from bot.patience import patiently
+from bot.steps import Json, step
 from core.conversation import AlreadyAnswered, Question, Thread
 from core.delivery import Part
 from core.errors import BadModelOutput, ModelError, ModelRefused, ModelTimeout
@@ -49,12 +50,12 @@ class CheckpointedModel:
         async def ask() -> Json:
             return await self._asked(request)
 
-        said = await step(_STEPS.get(request.name, request.role), ask)
+        said = await step(_STEPS.get(request.name, request.role), ask, digest(request))
         if "failed" in said:
             paid = {"tokens": said.get("tokens", 0), "cost": said.get("cost", 0.0)}
             raise _KINDS[said["failed"]](said["reason"], retry=said["retry"], **paid)
         # A reply that was recorded by a version before this one has no cost.
-        return Completion(said["text"], said["model"], said["tokens"], said.get("cost", 0.0))
+        return Completion(said["text"], said["model"], said["tokens"], said.get("cost", 0.0), said.get("unread", 0))
 
     async def _asked(self, request: ModelRequest) -> Json:
         pauses, meter = iter(MODEL_PAUSES), Metered(self._model)
@@ -68,7 +69,7 @@ class CheckpointedModel:
                     break
                 await asyncio.sleep(pause)
             else:
-                said = {"text": reply.text, "model": reply.model}
+                said = {"text": reply.text, "model": reply.model} | ({"unread": reply.unread} if reply.unread else {})
                 break
         return said | {"tokens": meter.spent.tokens, "cost": meter.spent.cost}
 
@@ -94,6 +95,12 @@ class PatientThreads:
     async def pass_over(self, question: Question, because: str, spent: Spent) -> None:
         """Store that an overheard message is not for us."""
         await patiently(lambda: self._threads.pass_over(question, because, spent))
+
+
+def digest(request: ModelRequest) -> str:
+    """Return what tells the call from others of its run: all that it asks, but for the marker that is always new."""
+    asked = request.user.replace(request.marker, "") if request.marker else request.user
+    return sha256(f"{request.name}\0{request.system}\0{asked}".encode()).hexdigest()
 
 
 def question_of(run: str) -> tuple[str, int]:

@@ -18,7 +18,7 @@ _ALIKE = 0.9
 _OF_OTHERS = ("AWS_", "AZURE_")
 # docs.slack.dev/authentication/tokens; core.telegram.org/bots/api#authorizing-your-bot.
 _BOT_TOKEN, _APP_TOKEN = ("xoxb-", "xoxe.xoxb-"), "xapp-"
-_TELEGRAM_TOKEN = re.compile(r"\d+:\S+")
+_TELEGRAM_TOKEN = re.compile(r"\d+:[\w-]+", re.ASCII)
 
 
 def check_lines(file: Path) -> None:
@@ -73,16 +73,21 @@ def nothing_to_run() -> ConfigError:
 
 def slack_tokens_mistaken(bot: str, app: str | None) -> str | None:
     """Return what is wrong with Slack's tokens by their looks, None when nothing is; the likeliest is to swap them."""
+    if bot.startswith(_APP_TOKEN) and app and app.startswith(_BOT_TOKEN):
+        return (
+            "SLACK_BOT_TOKEN does not begin with xoxb-, nor SLACK_APP_TOKEN with xapp-, but each as the other should: "
+            "exchange their values"
+        )
     if not bot.startswith(_BOT_TOKEN):
         swapped = "; what it holds is an app-level token, for SLACK_APP_TOKEN" if bot.startswith(_APP_TOKEN) else ""
         return (
-            "SLACK_BOT_TOKEN does not begin with xoxb-: copy the Bot User OAuth Token from api.slack.com/apps, "
+            "SLACK_BOT_TOKEN does not begin with xoxb-: copy all of the Bot User OAuth Token from api.slack.com/apps, "
             f"your app, Install App{swapped}"
         )
     if app and not app.startswith(_APP_TOKEN):
         return (
-            "SLACK_APP_TOKEN does not begin with xapp-: copy an app-level token from api.slack.com/apps, your app, "
-            "Basic Information, App-Level Tokens"
+            "SLACK_APP_TOKEN does not begin with xapp-: copy all of an app-level token from api.slack.com/apps, your "
+            "app, Basic Information, App-Level Tokens"
         )
     return None
 
@@ -92,6 +97,6 @@ def telegram_token_mistaken(token: str) -> str | None:
     if _TELEGRAM_TOKEN.fullmatch(token):
         return None
     return (
-        "TELEGRAM_BOT_TOKEN is not a bot token (like 123456:ABC-def): copy it again from @BotFather in Telegram "
+        "TELEGRAM_BOT_TOKEN is not a bot token (like 123456:ABC-def): copy all of it again from @BotFather in Telegram "
         "(/mybots, your bot, API Token)"
     )

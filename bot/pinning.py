@@ -1,7 +1,7 @@
 """Checked answers: an admin keeps one, whoever asks the same gets it, and it falls when a source of it changes."""
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol
@@ -10,6 +10,8 @@ from core.conversation import MessageRef, Question
 from core.errors import PortError
 from core.facts import FactsPayload
 from core.followup import FollowUpDecision
+from core.ingest.document import Document
+from core.ingest.generation import Generation
 from core.listing import read_listed
 from core.pin import Again, Documents, Fallen, NotForThem, Pin, checked, given_again, pin_of
 from core.recall import is_whole, same_words
@@ -52,6 +54,16 @@ class Answers(Protocol):
 
     async def answer_in(self, message: MessageRef) -> tuple[str, int] | None:
         """Return the question, and its version, whose answer the message shows as it stands now."""
+
+
+class Catalog(Protocol):
+    """The documents of each generation; everything raises StorageError."""
+
+    async def live(self) -> Generation | None:
+        """Return the generation that is read, or None before the first."""
+
+    async def documents(self, generation: int, ids: Sequence[str] | None = None) -> tuple[Document, ...]:
+        """Return the documents of a generation with these ids; none of one that is gone."""
 
 
 class Pinned:
@@ -106,9 +118,10 @@ class Pinned:
 class Pinning:
     """Keeps and forgets checked answers, for those who may: whoever calls this has seen to that."""
 
-    def __init__(self, store: PinStore, answers: Answers, now: Now) -> None:
+    def __init__(self, store: PinStore, answers: Answers, catalog: Catalog, now: Now) -> None:
         self._store = store
         self._answers = answers
+        self._catalog = catalog
         self._now = now
 
     async def pin(self, question: str, version: int, tenant: str, by: str) -> Pin | None:
@@ -120,8 +133,17 @@ class Pinning:
         result = await self._answers.result(question, version)
         if not result or result.get("pin"):
             return None
-        pin = pin_of(result, question=question, version=version, tenant=tenant, by=by, at=self._now())
+        documents = await self._read_for(result)
+        pin = pin_of(result, documents, question=question, version=version, tenant=tenant, by=by, at=self._now())
         return replace(pin, number=await self._store.put(pin)) if pin else None
+
+    async def _read_for(self, result: Mapping[str, Any]) -> Documents:
+        """Return the documents that an answer cites, as they were when it was made, or else as they are now."""
+        ids = sorted({one["doc_id"] for one in result.get("citations", ())})
+        live = await self._catalog.live()
+        held = await self._catalog.documents(int(result.get("generation") or 0), ids)
+        now = await self._catalog.documents(live.number, ids) if live else ()
+        return {document.id: document for document in (*now, *held)}
 
     async def unpin(self, question: str, version: int, given_from: int | None = None, *, by: str = "") -> bool:
         """Forget the answer as a checked one, or the one that it was given from; with `by` only that person's own.
@@ -138,6 +160,7 @@ class Pinning:
 
 def _record(question: Question, decision: FollowUpDecision, pin: Pin, again: Again, now: datetime) -> TurnRecord:
     """Return the record of an answer that is given again: one that a person had checked, or that is shared."""
+    again = replace(again, answer=replace(again.answer, language=question.language))
     if not pin.number:
         listed, remaining = read_listed(pin.result["list"]), int(pin.result["remaining"])
         answer = replace(again.answer, remaining=remaining)

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bot.installing import installable
+from bot.misread import slack_tokens_mistaken, telegram_token_mistaken
 from bot.settings import Settings, opened_up
 from core.checkup import Check
+from core.errors import ConfigError
 from core.running import Membership, Platform
 
 if TYPE_CHECKING:
@@ -28,26 +30,37 @@ def membership_of(platform: str, settings: Settings) -> Membership | None:
 
 
 def make_platforms(settings: Settings) -> tuple[list[Platform], list[str]]:
-    """Return the platforms that have their tokens, and in words why the others stay off."""
+    """Return the platforms that have their tokens, and in words why the others stay off.
+
+    One whose token is none by its looks stays off, before anything is loaded or anybody is asked; raises ConfigError
+    when no other is left.
+    """
     platforms: list[Platform] = []
     skipped: list[str] = []
-    _add_slack(settings, platforms, skipped)
-    _add_telegram(settings, platforms, skipped)
+    mistaken = [_add_slack(settings, platforms, skipped), _add_telegram(settings, platforms, skipped)]
+    if not platforms and any(mistaken):
+        raise ConfigError("; ".join(filter(None, mistaken)))
     return platforms, skipped
 
 
-def _add_slack(settings: Settings, platforms: list[Platform], skipped: list[str]) -> None:
+def _add_slack(settings: Settings, platforms: list[Platform], skipped: list[str]) -> str | None:
+    """Add it if its settings turn it on; return what is wrong with its tokens, if that is seen by their looks."""
     if oauth := installable(settings):
         platforms.append(oauth)
-        return
+        return None
     if not settings.slack_bot_token:
         skipped.append("Slack: off, SLACK_BOT_TOKEN is not set")
-        return
+        return None
+    if mistaken := slack_tokens_mistaken(
+        settings.slack_bot_token.get_secret_value(), opened_up(settings.slack_app_token)
+    ):
+        skipped.append(f"Slack: off, {mistaken}")
+        return mistaken
     if not (settings.slack_app_token or settings.slack_signing_secret):
         skipped.append(
             "Slack: off, set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) beside SLACK_BOT_TOKEN"
         )
-        return
+        return None
     from adapters.slack.app import SlackPlatform, SlackSettings
 
     platforms.append(
@@ -63,15 +76,21 @@ def _add_slack(settings: Settings, platforms: list[Platform], skipped: list[str]
             )
         )
     )
+    return None
 
 
-def _add_telegram(settings: Settings, platforms: list[Platform], skipped: list[str]) -> None:
+def _add_telegram(settings: Settings, platforms: list[Platform], skipped: list[str]) -> str | None:
+    """Add it if its settings turn it on; return what is wrong with its token, if that is seen by its looks."""
     if not settings.telegram_bot_token:
         skipped.append("Telegram: off, TELEGRAM_BOT_TOKEN is not set")
-        return
+        return None
+    if mistaken := telegram_token_mistaken(settings.telegram_bot_token.get_secret_value()):
+        skipped.append(f"Telegram: off, {mistaken}")
+        return mistaken
     from adapters.telegram.app import TelegramPlatform
 
     platforms.append(TelegramPlatform(telegram_settings(settings)))
+    return None
 
 
 def telegram_settings(settings: Settings) -> "TelegramSettings":

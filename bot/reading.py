@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from bot.patience import patiently
-from core.around import in_its_thread, language_for
+from core.around import in_its_thread
 from core.conversation import AlreadyAnswered, Question
 from core.phrases import phrase
 from core.render import say
@@ -53,7 +53,7 @@ def without_words(question: Question) -> RenderedReply | None:
     """Return what is said to a mention alone that no thread gives a question to; None for what has words to answer."""
     if question.around is None or has_a_question(question.text) or is_about_us(question.text):
         return None
-    language = language_for(question)
+    language = question.language
     name = "mention_alone" if question.root in (None, question.message) else "thread_asks_nothing"
     name = "file_alone" if question.attached else name
     return say(phrase(name, language), language)

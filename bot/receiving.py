@@ -89,7 +89,7 @@ def reception_of(running: Running) -> Reception:
     index_duty = IndexDuty(index_orders_of(database), stores.catalog, running.orders.wake, settings.admins)
     work = work_url(settings, database)
     forget_duty = ForgetDuty(lambda person: forgotten(stores, person, stop, work=work), settings.admins)
-    pinning = Pinning(pins_of(database), feedback, _now)
+    pinning = Pinning(pins_of(database), feedback, stores.catalog, _now)
     handoff, stopping = _handoff(running), _stopping(running, stop)
     duties = (
         handoff.duty(),
@@ -129,6 +129,7 @@ def reception_of(running: Running) -> Reception:
         opinions=Opinions(feedback, pinning, settings.admins, _now),
         sayable=Sayable(bot.known, running.audiences.of),
         look_up=running.door.see_to,
+        taken_back=handoff.taken_back,
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.allocator import share_what_is_freed
 from bot.answering import Bot
 from bot.commands import NOTHING_INDEXED, ready_bot
 from bot.doctor import mode_line, not_shared
@@ -42,6 +43,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 
 async def run_command() -> None:
     """Serve until SIGTERM or SIGINT; raises ConfigError when no platform can be served."""
+    share_what_is_freed(names_given())
     with _heeding_sigterm():
         await _run()
 

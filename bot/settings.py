@@ -58,6 +58,8 @@ class Settings(BaseSettings):
     model_api_base: str | None = None
     model_api_key: SecretStr | None = None
     model_output: Literal["schema", "json", "prompt"] = "schema"
+    answer_window: int | None = Field(default=None, ge=2_000, le=10_000_000)
+    native_citations: Literal["on", "off"] = "off"
 
     embedding_model: str | None = None
     embedding_folder: Path | None = None
@@ -106,6 +108,7 @@ class Settings(BaseSettings):
     slack_bot_token: SecretStr | None = None
     slack_app_token: SecretStr | None = None
     slack_signing_secret: SecretStr | None = None
+    slack_config_token: SecretStr | None = None
     slack_http_host: str = "0.0.0.0"  # noqa: S104 — the platform must reach it
     slack_http_port: int = Field(default=3000, ge=0, le=65535)
     slack_api_base_url: str | None = None

@@ -12,7 +12,6 @@ from core.ports import Knowledge
 from core.press import Offer, Press
 from core.render import say
 from core.reply import Action, Paragraph, RenderedReply, Text
-from core.text import language_of
 from core.turn import TurnRecord
 
 # What the id of a question that shares an answer ends with, and its thread: it begins one of its own.
@@ -72,7 +71,7 @@ def not_shared(question: Question, record: TurnRecord | None) -> RenderedReply:
 
     `record`: what those would be answered, which goes with it if it is an answer.
     """
-    language = language_of(question.text)
+    language = question.language
     if record is None or record.answer.is_refusal:
         return say(phrase("share_closed", language), language)
     words = f"{phrase('share_closed', language)} {phrase('share_instead', language)}"

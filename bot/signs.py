@@ -11,7 +11,6 @@ from core.errors import whereabouts
 from core.ports import Threads
 from core.reply import RenderedReply
 from core.telling import Step, Tell, after, shown
-from core.text import language_of
 from core.turn import TurnRecord
 
 log = logging.getLogger("footnote")
@@ -35,7 +34,7 @@ class Sign:
         self._question = question
         self._parts = parts
         self._show = show
-        self._language = language_of(question.text)
+        self._language = question.language
         self._steps: tuple[Step, ...] = ()
         self._news = asyncio.Event()
         self._closed = asyncio.Event()

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from core.around import language_for
 from core.conversation import Command, Question
 from core.delivery import Part
 from core.phrases import phrase
@@ -44,7 +43,7 @@ class Stopping:
             await self._end(question)
         if theirs or not found:
             return Heard()
-        language = language_for(found[0])
+        language = found[0].language
         return Heard(say(phrase("stop_theirs", language), language))
 
     async def commanded(self, command: Command, _: None) -> RenderedReply:
@@ -61,7 +60,7 @@ class Stopping:
         return RenderedReply((), (), language) if theirs else say(phrase("stop_nothing", language), language)
 
     async def _end(self, question: Question) -> None:
-        language = language_for(question)
+        language = question.language
         said = say(phrase("stopped", language), language)
         # Without a record: it is no turn that others could go on from.
         await self.threads.close(question, self.platforms[question.platform].parts(said))
@@ -74,6 +73,6 @@ def stoppable(parts: Sequence[Part], question: Question, platform: Platform) -> 
     """Return what stands for the answer meanwhile, with a button under it that stops that if the platform has one."""
     if not isinstance(platform, Stoppable) or not parts:
         return tuple(parts)
-    button, label = f"{HALT}:{question.message}", phrase("stop_button", language_for(question))
+    button, label = f"{HALT}:{question.message}", phrase("stop_button", question.language)
     *before, last = parts
     return (*before, replace(last, body=platform.stoppable(last.body, button, label)))

@@ -62,7 +62,9 @@ async def answered_ones(live: Live, audience: Audience) -> tuple[str, ...]:
     if live.loaded is None:
         return ()
     readable = [one for one in live.loaded.documents.values() if audience.may_read(one.readers)]
-    examples = [example for intent in live.loaded.domain.intents for example in intent.examples]
+    # One of each kind first: what is offered shows how much can be asked.
+    kinds = zip_longest(*(intent.examples for intent in live.loaded.domain.intents))
+    examples = [example for kind in kinds for example in kind if example]
     # Some stand for many: "What is project?"
     declared = [each for each in examples if resolve_entities(each, live.loaded.registry)][:_DECLARED]
     found: list[str] = []

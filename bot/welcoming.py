@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from bot.stopping import stoppable
-from core.around import language_for
 from core.conversation import Mode, Question
 from core.delivery import FIRST, Part
 from core.phrases import phrase
@@ -86,7 +85,7 @@ class Welcomes:
         return None
 
     def _said(self, question: Question, name: str, **values: object) -> tuple[Part, ...]:
-        language = language_for(question)
+        language = question.language
         parts = self.platforms[question.platform].parts(say(phrase(name, language, **values), language))
         assert parts[0].name == FIRST
         return parts

@@ -356,6 +356,8 @@ def make_model(settings: Settings) -> RoutedModel:
             api_key=opened_up(settings.model_api_key),
             structured=settings.model_output,
             max_parallel=settings.max_parallel_answers,
+            answer_window=settings.answer_window,
+            native_citations=settings.native_citations == "on",
         )
     )
 

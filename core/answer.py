@@ -42,6 +42,7 @@ class Draft:
     """What the answer model, or the quoting mode, proposes. `remaining`: items found beyond the limit.
 
     `failure`: why no model wrote it, though one was asked. `told`: what was proven and told while it was written.
+    `unread`: how many of the facts the model was not shown, because its window does not hold them.
     """
 
     claims: tuple[DraftClaim, ...] = ()
@@ -51,6 +52,7 @@ class Draft:
     model: str = "quotes"
     failure: str | None = None
     told: "tuple[Claim, ...]" = ()
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ class Answer:
 
     `older`: what an older version of a cited page says otherwise. `not_entailed`: claims that the rules let through and
     an entailment model refused. `beside`: statements that hold and were left out, as they answer another question.
-    `over`: how many more hold and answer than the plan lets be told.
+    `over`: how many more hold and answer than the plan lets be told. `unread`: facts that the model was not shown.
     """
 
     claims: tuple[Claim, ...]
@@ -163,3 +165,4 @@ class Answer:
     not_entailed: int = 0
     beside: tuple[str, ...] = ()
     over: int = 0
+    unread: int = 0

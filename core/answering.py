@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from core.answer import Abstain, Draft, DraftClaim, Pointer, Rejection
+from core.citable import as_documents
 from core.context import AnswerContext
 from core.errors import BadModelOutput
 from core.pointing import pointed
@@ -56,20 +57,26 @@ async def draft_with_model(  # noqa: PLR0913 - what a draft is made of
 
     Raises ModelError.
     """
-    problems = tuple(f"- {one.claim!r}: {one.reason}" for one in rejected)
-    completion = await model.complete(
-        ModelRequest(
+    problems, marker = tuple(f"- {one.claim!r}: {one.reason}" for one in rejected), new_marker()
+
+    def asked(most: int) -> ModelRequest:
+        return ModelRequest(
             role="answer",
             system=answer_system(),
-            user=answer_user(context.question, context, new_marker(), problems),
+            user=answer_user(context.question, context, marker, problems, most),
             schema=draft_schema(),
             max_tokens=max_tokens,
             name="Answer",
+            marker=marker,
             hear=hear,
+            as_documents=lambda: as_documents(context.question, context, marker, problems, most),
+            facts=most,
+            shorter=asked,
         )
-    )
+
+    completion = await model.complete(asked(len(context.given)))
     draft = _parsed(completion.text, completion.model)
-    return replace(draft, claims=settled(draft.claims, context))
+    return replace(draft, claims=settled(draft.claims, context), unread=completion.unread)
 
 
 def settled(claims: Iterable[DraftClaim], context: AnswerContext) -> tuple[DraftClaim, ...]:

@@ -8,6 +8,7 @@ and never a fact.
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Literal
 
 from core.context import AnswerContext
 from core.conversation import Question, Thread, Turn
@@ -15,9 +16,10 @@ from core.entities import Registry, resolve_entities
 from core.followup import FollowUp, FollowUpDecision
 from core.gist import gist
 from core.leaning import signs_of
+from core.phrases import TONGUES, phrase
 from core.remarks import Around, Remark
 from core.summons import has_a_question
-from core.text import Language, Untrusted, clean, language_of
+from core.text import Untrusted, clean, terms
 
 # What goes with a question: the thread's first message, which says what it is about, and the latest ones.
 MOST = 6
@@ -33,15 +35,19 @@ def has_words(text: str) -> bool:
     return any(char.isalnum() for char in text)
 
 
-def has_letters(text: str) -> bool:
-    """Return whether anything in it tells a language."""
-    return any(char.isalpha() for char in text)
+def asks(text: str) -> bool:
+    """Return whether the words ask something, as far as their form shows it."""
+    return "?" in text or signs_of(text).asks
 
 
-def language_for(question: Question) -> Language:
-    """Return the language of the question's words; where they have no letter, the one that its asker reads."""
-    reads = question.reads or (question.around.spoken if question.around else None)
-    return reads if reads and not has_letters(question.text) else language_of(question.text)
+def is_only_whether(text: str) -> bool:
+    """Return whether the words say no more than "is this true?", and so nothing of what it is about."""
+    return _PLAIN.issuperset(terms(text))
+
+
+# What we ask ourselves of words that were brought without any of the asker's own.
+BESIDE: tuple[Literal["is_it_true", "about_this"], ...] = ("is_it_true", "about_this")
+_PLAIN = frozenset(term for language in TONGUES for name in BESIDE for term in terms(phrase(name, language)))
 
 
 def asking(question: Question) -> Question:
@@ -62,7 +68,7 @@ def in_its_thread(question: Question, said: Sequence[Remark]) -> Question:
     spoken = question.around.spoken if question.around else None
     if has_a_question(question.text) or not worded:
         return replace(question, around=Around(_kept(worded), spoken))
-    asked = [number for number, remark in enumerate(worded) if _asks(remark.text)]
+    asked = [number for number, remark in enumerate(worded) if asks(remark.text)]
     meant = asked[-1] if asked else 0
     around = Around(_kept(worded[:meant]), spoken)
     if worded[meant].by_app:
@@ -92,24 +98,24 @@ def sought(question: Question) -> str:
     It goes where no model reads it as the asker's: into search, and into what the question is found to name.
     """
     words = brought(question)
+    if words and is_only_whether(question.text):
+        return clean(words)
     return f"{question.text}\n{clean(words)}" if words and words != question.text else question.text
 
 
 def held_apart(context: AnswerContext, question: Question, decision: FollowUpDecision | None = None) -> AnswerContext:
     """Return the context with the asker's own words as the question, and those of others that it is about beside it.
 
-    Then nothing that somebody else wrote is taken for asked, neither by a model nor by the proof of its claims.
+    Then nothing that somebody else wrote is taken for asked, neither by a model nor by the proof of its claims. Only
+    where the asker says nothing of what it is about, quotes are chosen by it.
     """
     words = brought(question)
     if isinstance(decision, FollowUp) and decision.own is not None:
         return replace(context, question=decision.own, brought=Untrusted(decision.carried.question))
     if words is None:
         return context
-    return replace(context, question=question.text, language=language_of(question.text), brought=words)
-
-
-def _asks(text: str) -> bool:
-    return "?" in text or signs_of(text).asks
+    told = str(clean(words)) if is_only_whether(question.text) else ""
+    return replace(context, question=question.text, language=question.language, brought=words, told=told)
 
 
 def _kept(remarks: Sequence[Remark]) -> tuple[Remark, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.asking import parted
+from core.brevity import in_brief
 from core.counting import AMOUNT, HOW_MANY, NEGATES, is_how_often
 from core.entities import EntityMatch, Registry, resolve_entities
 from core.kinds import is_kind, known_kind
@@ -109,7 +110,7 @@ class Asked:
     asks how often; `negates`: a word says that something is not, or is left out. `bare` is the question with its names
     masked by their kinds and without the words of its form, empty when it only compares; `parts` are its parts, if it
     is joined of several, each with the names it speaks of. `searches`: what to look for one after the other, where
-    several things or things of several names are asked for.
+    several things or things of several names are asked for. `brief`: `bare` without words that only ask.
     """
 
     question: str
@@ -128,11 +129,12 @@ class Asked:
     bare: str = ""
     parts: tuple["Part", ...] = ()
     searches: tuple[str, ...] = ()
+    brief: str = ""
 
     @property
     def texts(self) -> list[str]:
-        """What is to be embedded: the whole, and then each part."""
-        return [self.bare, *(part.text for part in self.parts)]
+        """What is to be embedded: the whole, then each part, and what it asks for in brief, if that is said."""
+        return [self.bare, *(part.text for part in self.parts), *filter(None, (self.brief,))]
 
     @property
     def shape(self) -> Shape:
@@ -171,6 +173,7 @@ def read_question(question: str, matches: Sequence[EntityMatch], asked_at: datet
     each = sides_of(question)
     compares = bool(each) or _compares(rest, about)
     sides = compares and not _bare(_AMID.sub(" ", rest), matches, counts=counts, negated=bool(without), compares=True)
+    bare = _bare(rest, matches, counts=counts, negated=bool(without), compares=compares)
     return Asked(
         question=question,
         about=about,
@@ -185,7 +188,8 @@ def read_question(question: str, matches: Sequence[EntityMatch], asked_at: datet
         lists=bool(_LISTS.search(rest)),
         negates=bool(excepted or NEGATES.search(rest)),
         period=_period(_PRIVATE.sub("x", signed), asked_at),
-        bare=_bare(rest, matches, counts=counts, negated=bool(without), compares=compares),
+        bare=bare,
+        brief="" if compares or without else in_brief(bare, frozenset(match.entity.type for match in about)),
         parts=_parts(rest, about, matches),
         searches=each or (_searches(rest, about, matches) if not compares else _sides(about) if sides else ()),
     )

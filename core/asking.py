@@ -171,6 +171,11 @@ _POLAR = re.compile(
 _KIND_OF = re.compile(
     r"\b(?:what|which) (kinds?|sorts?|types?) of\b|\bкак(?:ие|их|им|ого|ой|ому|ими) ((?:вид|тип|род|сорт)\w{0,3})\b"
 )
+# What a name stands for is asked, and said beside it: “PNR: passenger name record” repeats no “mean”.
+_MEANING = re.compile(
+    r"\bwhat (?:do|does|did) .*?\b(mean|stand(?= for\b)|stands(?= for\b))|\bwhat is (meant) by\b"
+    r"|\bчто (означа[ею]т|значит)\b|\bкак (расшифровыва\w+|переводит\w+)\b|^\W*(расшифруй\w*)"
+)
 # A longer sign has the thing itself between its words: “how much does … cost”.
 _BRIEF = 4
 
@@ -250,6 +255,7 @@ def asking_terms(question: str) -> frozenset[str]:
     text = " ".join(normalise(question).split())
     found = [sign.group() for sort in _SIGNS if (sign := _sign(sort).search(text))]
     found += [sign[1] or sign[2] for sign in _KIND_OF.finditer(text)]
+    found += [next(filter(None, sign.groups())) for sign in _MEANING.finditer(text)]
     return frozenset(term for words in found if len(words.split()) <= _BRIEF for term in terms(words))
 
 

@@ -19,9 +19,11 @@ from core.proof.following import doubt_of_following
 from core.proof.frames import doubt_of_frames
 from core.proof.heads import doubt_of_heads
 from core.proof.hedges import doubt_of_hedges
+from core.proof.joined import doubt_of_joining
 from core.proof.modes import says_the_same
 from core.proof.names import fault_of_names
 from core.proof.negation import fault_of_negation
+from core.proof.particles import doubt_of_particles
 from core.proof.predicates import doubt_of_predicates
 from core.proof.quantifiers import fault_of_binding, fault_of_reach
 from core.proof.relations import doubt_of_relations
@@ -127,6 +129,7 @@ _DOUBTS: tuple[Callable[[str, Backing], str | None], ...] = (
     doubt_of_conditions,
     doubt_of_tense,
     doubt_of_relations,
+    doubt_of_particles,
     doubt_of_denials,
     doubt_of_actors,
     doubt_of_heads,
@@ -137,4 +140,5 @@ _DOUBTS: tuple[Callable[[str, Backing], str | None], ...] = (
     doubt_of_scope,
     doubt_of_extent,
     doubt_of_predicates,
+    doubt_of_joining,
 )

@@ -10,15 +10,16 @@ from core.entities import EntityMatch
 from core.exchange import said_of_exchange
 from core.followup import MEMORY, Carried, FollowUp, FollowUpDecision, Standalone, Unclear
 from core.listing import asks_for_more
-from core.phrases import phrase
+from core.phrases import DEFAULT, phrase
 from core.ports import Knowledge
 from core.press import Offer
 from core.readings import reading_of_all, readings_of_a_name, readings_of_a_pronoun, readings_of_a_turn
+from core.referring import reading_of_the_only_person, readings_of_what_was_told
 from core.render import say
 from core.reply import Action, Node, Paragraph, RenderedReply, Text
 from core.selecting import corrects as _corrects
 from core.selecting import selected, takes_the_other
-from core.text import language_of
+from core.text import Language
 from core.turn import TurnRecord
 
 # Options that a person takes in at a glance; with more, typing the name in full is quicker.
@@ -42,12 +43,13 @@ class Doubtful:
     """A question with several readings. `only`: where a single one has an answer, that one is meant.
 
     So it is with names; whether a question leans on the turn before is not told by where there are documents.
-    `because`: the phrase that says why the only one is meant.
+    `because`: the phrase that says why the only one is meant, in the `language`.
     """
 
     clarification: Clarification
     only: bool
     because: str = "because_meant"
+    language: Language = DEFAULT
 
 
 def doubtful(
@@ -62,16 +64,26 @@ def doubtful(
         return None
     named = readings_of_a_name(decision, thread, known)
     named = named or readings_of_a_pronoun(question.text, decision, matches, known)
-    found = named or readings_of_a_turn(decision)
+    told = None if named else readings_of_what_was_told(question.text, decision, matches, known)
+    if told and len(told.readings) == 1:
+        return Doubtful(told, only=True, because="because_told", language=question.language)
+    if not (named or told) and (person := reading_of_the_only_person(question.text, decision, matches, known)):
+        return Doubtful(person, only=True, because="because_only", language=question.language)
+    named = named or told
+    found = named or readings_of_a_turn(decision, question.language)
     if found is None:
         return None
     if len(found.readings) > 1 and _was_asked(found, thread):
         everyone = reading_of_all(decision, found, known)
-        return Doubtful(replace(found, readings=(everyone,)), only=True, because="because_all") if everyone else None
+        return _of_all(found, everyone, question) if everyone else None
     # Two that are called alike could not be told apart by their buttons either.
     told_apart = len({reading.label for reading in found.readings}) == len(found.readings)
     because = "because_single" if len(found.readings) == 1 else "because_meant"
-    return Doubtful(found, only=named is not None, because=because) if told_apart else None
+    return Doubtful(found, only=named is not None, because=because, language=question.language) if told_apart else None
+
+
+def _of_all(found: Clarification, everyone: Reading, question: Question) -> Doubtful:
+    return Doubtful(replace(found, readings=(everyone,)), only=True, because="because_all", language=question.language)
 
 
 def _was_asked(found: Clarification, thread: Thread) -> bool:
@@ -83,11 +95,11 @@ def settled(decision: FollowUpDecision, doubt: Doubtful, answers: Sequence[Evide
     readings = doubt.clarification.readings
     answered = [(reading, answer) for reading, answer in zip(readings, answers, strict=True) if answer]
     if doubt.only and (len(answered) == 1 or len(readings) == 1):
-        return _meaning(decision, answered[0][0] if answered else readings[0], doubt.because)
+        return _meaning(decision, answered[0][0] if answered else readings[0], doubt)
     if not any(differ(one, other) for (_, one), (_, other) in combinations(answered, 2)):
         return decision
     offered = replace(doubt.clarification, readings=tuple(reading for reading, _ in answered[:MOST_OPTIONS]))
-    return Unclear(decision.question, offered, phrase("because_unclear", language_of(decision.question)))
+    return Unclear(decision.question, offered, phrase("because_unclear", doubt.language))
 
 
 def answers_of(looked: Sequence[Looked]) -> list[Evidence]:
@@ -108,7 +120,7 @@ def said_at_once(
     question: Question, decision: FollowUpDecision, before: Listed | None, thread: Thread
 ) -> RenderedReply | None:
     """Return what is said without a look: which one is meant, that a list is gone or was all, or a word on the rest."""
-    language = language_of(question.text)
+    language = question.language
     if isinstance(decision, Unclear):
         return ask_back(question, decision)
     if question.more_of and before is None:
@@ -118,7 +130,7 @@ def said_at_once(
 
 def ask_back(question: Question, unclear: Unclear) -> RenderedReply:
     """Return the short question with a button for each reading; the values of these are of this version alone."""
-    language = language_of(question.text)
+    language = question.language
     readings = unclear.clarification.readings
     known = f"{question.id}#{question.version}#{unclear.clarification.about}"
     mark = blake2s(known.encode(), digest_size=_DIGEST_BYTES).hexdigest()
@@ -178,11 +190,11 @@ def pressed_by(action: Action, before: TurnRecord, question: Question) -> Questi
 def chosen(question: Question, thread: Thread) -> FollowUp | Standalone | None:
     """Return the decision for a question that a choice, or the opening of a source, asked in full; None for others."""
     if question.pressed and question.pressed.kind == "open":
-        return Standalone(question.text, phrase("because_whole", language_of(question.text)))
+        return Standalone(question.text, phrase("because_whole", question.language))
     if question.pressed is None or question.pressed.kind != "choose":
         return None
     asked = next((turn.standalone for turn in reversed(thread.offered) if turn.unclear), question.text)
-    because = phrase("because_chosen", language_of(question.text))
+    because = phrase("because_chosen", question.language)
     return FollowUp(question.text, Carried(asked, question.pressed.entities), because)
 
 
@@ -197,12 +209,13 @@ def meant_by(decision: FollowUpDecision) -> tuple[str, ...]:
             return ()
 
 
-def _meaning(decision: FollowUpDecision, reading: Reading, why: str) -> FollowUpDecision:
+def _meaning(decision: FollowUpDecision, reading: Reading, doubt: Doubtful) -> FollowUpDecision:
     """Return the decision with the one reading that it can only have."""
-    because = phrase(why, language_of(reading.question), label=reading.label)
+    because = phrase(doubt.because, doubt.language, label=reading.label)
     match decision:
         case FollowUp():
             carried = Carried(decision.carried.question, reading.entities)
-            return FollowUp(reading.question, carried, because)
+            typed = decision.question if doubt.because == "because_told" else None
+            return FollowUp(reading.question, carried, because, typed=typed)
         case _:
             return Standalone(reading.question, because, means=reading.entities)

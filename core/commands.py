@@ -69,6 +69,27 @@ def _anything(words: str) -> str:
     return words.strip()
 
 
+@dataclass(frozen=True, slots=True)
+class LogWish:
+    """Which entries of the log are to be shown: so many of the latest, or those that hold the words."""
+
+    words: str = ""
+    most: int = 10
+
+
+# So many entries fit into two messages; a greater number, a year say, is looked for like a word.
+MOST_LOGGED = 30
+_QUOTES = "\"'“”„«»"
+
+
+def _log_wish(words: str) -> LogWish:
+    """Return what is meant: a small number alone is how many, and in quotes a word like any other."""
+    said = words.strip()
+    if said.isdecimal() and 1 <= int(said) <= MOST_LOGGED:
+        return LogWish(most=int(said))
+    return LogWish(said.strip(_QUOTES).strip() if said[:1] in _QUOTES and said[-1:] in _QUOTES else said)
+
+
 def _mode(words: str) -> Mode | Misread | None:
     wanted = words.strip().lower()
     return next((mode for mode in MODES if mode == wanted), Misread()) if wanted else None
@@ -128,7 +149,7 @@ FORGET: Verb[Person | None] = Verb(
 STATUS: Verb[None] = Verb("status", _nothing, who="admins", alone=True, also=("статус",), common=True)
 SOURCES: Verb[None] = Verb("sources", _nothing, also=("источники",), common=True)
 PERMISSIONS: Verb[None] = Verb("permissions", _nothing, who="admins", alone=True, also=("права", "доступ"), common=True)
-LOG: Verb[str] = Verb("log", _anything, usage="…", who="admins", alone=True, also=("журнал",), common=True)
+LOG: Verb[LogWish] = Verb("log", _log_wish, usage="5 | …", who="admins", alone=True, also=("журнал",), common=True)
 PERSON: Verb[None] = Verb("person", _nothing, alone=True, also=("handoff", "человек"), on=("slack",))
 HELP: Verb[str] = Verb("help", _anything, also=("помощь", "справка"), common=True)
 

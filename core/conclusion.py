@@ -67,8 +67,8 @@ def _why_not(why: Why, document: Document) -> str:
         return "it has no passage that could be found."
     best = standing.own[0]
     if best.fused:
-        far = f"its best passage is {ordinal(best.fused.rank)} of {standing.fused} candidates, and the best "
-        return f"{far}{query.top_k} become facts.{_missing(best, why)}"
+        far = f"its best passage is {ordinal(best.fused.rank)} of {standing.fused} candidates, and only the best "
+        return f"{far}{query.top_k} become facts, with what stands around them.{_missing(best, why)}"
     return f"{'; '.join(_too_far(best, standing))}.{_missing(best, why)}"
 
 

@@ -37,7 +37,8 @@ class AnswerContext:
     `seen` are the items of a list that the reader has been shown, by their keys; `lists`: all of a thing is wanted.
     `own`: the words that were typed, where the question in full holds more than these; `lately`: with those of the
     questions before back to the last that says what it asks for, the latest first: "and in Perm?" says nothing of it.
-    `brought`: somebody else's words that the question is about. `names` are those in what was typed that stand for no
+    `brought`: somebody else's words that the question is about; `told`: these, where they alone say what is looked
+    for. `names` are those in what was typed that stand for no
     known entity, `strange` those in the question in full, `named` the names in it that stand for one.
     `by_page`: each page of the facts is one of them, and there are no others, or as far as can be told
     (`at_least`); `by_absence`: for what it does not say; `absent`: the names of what that is.
@@ -66,6 +67,7 @@ class AnswerContext:
     seen: frozenset[str] = frozenset()
     lists: bool = False
     brought: Untrusted | None = None
+    told: str = ""
     by_page: bool = False
     by_absence: bool = False
     absent: tuple[str, ...] = ()
@@ -113,8 +115,9 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
     *,
     seen: frozenset[str] = frozenset(),
     known: Registry = _NOTHING_KNOWN,
+    language: Language | None = None,
 ) -> AnswerContext:
-    """Return the context for a question; `asked` is what the user wrote and decides the language."""
+    """Return the context for a question; `asked` is what the user wrote and decides the language, unless given."""
     clusters = joined(_whole(payload.facts), lambda fact: str(fact.text), _preferred, _told_of)
     facts, old = _relevant([cluster[0] for cluster in clusters], payload.missing, may_differ=supposes(question))
     twins = _twins(facts, clusters)
@@ -122,7 +125,7 @@ def build_context(  # noqa: PLR0913 - what the steps before have found, each by 
     return AnswerContext(
         question=question,
         facts=tuple(facts),
-        language=language_of(asked),
+        language=language or language_of(asked),
         style=plan.render_style,
         kind=plan.answer_style,
         max_items=plan.limits.max_items,

@@ -1,13 +1,13 @@
 """Questions, turns and threads: who asked what, where, and what came before."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
 from core.plan import QueryPlan
 from core.remarks import Around
-from core.text import Language
+from core.text import Language, language_of, tells_language
 
 PlatformName = Literal["console", "slack", "telegram"]
 # Who is heard in a channel: only who mentions the bot, also whoever asks what it may know, or everybody.
@@ -107,7 +107,7 @@ class Question:
     `around`: the thread among people that it was asked in. `private`: only the asker sees the reply. `at_door`: it is
     not known yet whether it may be answered, so that nothing is made of it, and nothing seen, before that is.
     `attached`: a file came with it, which nobody reads. `reads`: the language that its asker reads, where the words
-    tell none.
+    tell none. `unasked`: nobody addressed it to us, and it is answered aloud all the same, if it may be answered.
     """
 
     id: str
@@ -130,6 +130,13 @@ class Question:
     at_door: bool = False
     attached: bool = False
     reads: Language | None = None
+    unasked: bool = False
+
+    @property
+    def language(self) -> Language:
+        """The language of its words; where they tell none, the one that its asker reads."""
+        reads = self.reads or (self.around.spoken if self.around else None)
+        return reads if reads and not tells_language(self.text) else language_of(self.text)
 
     @property
     def more_of(self) -> str | None:
@@ -194,7 +201,7 @@ class Turn:
 
     `unclear`: what was asked back; `listed`: the list that it holds; `sources`: the documents it shows something of.
     `names`: the names in it, where somebody else said it: all of it that may be taken for the asker's words; None where
-    the asker said it.
+    the asker said it. `told`: the entities that each statement of its answer names.
     """
 
     question: str
@@ -206,6 +213,7 @@ class Turn:
     listed: Listed | None = None
     sources: frozenset[str] = frozenset()
     names: tuple[str, ...] | None = None
+    told: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,3 +256,11 @@ class AlreadyAnswered:
     """This question has been dealt with, or has been changed or taken back since: nothing is to be said to it."""
 
     question_id: str
+
+
+def in_its_language(question: Question, thread: Thread) -> Question:
+    """Return the question with the language that its thread is in, where its own words tell none: "RAG?"."""
+    told = next((turn for turn in reversed(thread.turns) if tells_language(turn.question)), None)
+    if told is None or tells_language(question.text):
+        return question
+    return replace(question, reads=language_of(told.question))

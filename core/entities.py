@@ -374,7 +374,7 @@ def _meant_by(written: str, short: str, registry: Registry) -> tuple[str, ...]:
     return tuple(dict.fromkeys(meant))
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def _forms(word: str) -> _Forms:
     folded = normalise(word)
     short = stem(folded)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.asking import names_somebody
@@ -29,7 +29,7 @@ _MIN_SOUND = 3
 # How Russian family names end in all their cases: the stemmer takes them for cases of shorter words.
 _FAMILY = re.compile(r"([а-я]+(?:ов|ев|ин|ын))(?:а|у|ым|ом|е|ой|ы|ых|ыми)?$")
 _CYRILLIC = re.compile(r"[а-я]+(?:-[а-я]+)*")
-_RUSSIAN = "ru:"
+_RUSSIAN, _TERM = "ru:", "§term:"
 # Contexts of which it is remembered what answers them: drafting, listing and checking ask for it in turn.
 KEPT = 16
 
@@ -89,6 +89,12 @@ def score_of(evidence: float, fact: Fact) -> float:
 
 
 @lru_cache(maxsize=KEPT)
+def as_told(context: AnswerContext) -> AnswerContext:
+    """Return the context as if what was brought had been asked, where nothing else says what to quote."""
+    return replace(context, question=context.told, told="") if context.told else context
+
+
+@lru_cache(maxsize=KEPT)
 def ranked_units(context: AnswerContext) -> tuple[Unit, ...]:
     """Return the units of the documents that the question names, or of all, those that most speaks for first."""
     named = _about_what_is_named(list(units_of(context)), context)
@@ -115,12 +121,17 @@ def units_of(context: AnswerContext) -> Iterable[Unit]:
             yield Unit(number, fact, part, own / total, beside / total, extra / total, foreign, asked, akin)
 
 
+def is_beside_a_term(unit: Unit, context: AnswerContext) -> bool:
+    """Return whether a term alone is asked for, and the unit, as the line under it in a glossary, is of another."""
+    return not unit.own and all(term.startswith(_TERM) for term, _ in context.weights)
+
+
 def _heard(names: frozenset[str], held: frozenset[str]) -> frozenset[str]:
     """Return the names that sound as a word does that is held in another alphabet: «Париж» is Paris."""
     return frozenset(name for name in names if any(_sounds_as(name, one) for one in held))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _sounds_as(name: str, other: str) -> bool:
     if name.isascii() == other.isascii():
         return False
@@ -186,7 +197,7 @@ def _russian_keys(fact: Fact) -> Iterable[str]:
     return (_russian_key(word) for word in _CYRILLIC.findall(normalise(said)))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _russian_key(word: str) -> str:
     """Return one sign for a name in all its cases: «Петров» is «Петрова», and is not «Пётр», of which it is made."""
     family = _FAMILY.match(word)

@@ -154,7 +154,7 @@ def spoken_in(text: str) -> Language | None:
 
 def of_exchange(question: Question, thread: Thread) -> FollowUpDecision | None:
     """Return the decision for a message that asks something of the exchange; it leaves the thread where it is."""
-    asked, last, language = asked_of(question, thread), last_of(question, thread), language_of(question.text)
+    asked, last, language = asked_of(question, thread), last_of(question, thread), question.language
     if asked is None:
         return None
     if last is None:
@@ -165,7 +165,7 @@ def of_exchange(question: Question, thread: Thread) -> FollowUpDecision | None:
 
 def said_of_exchange(question: Question, thread: Thread) -> RenderedReply | None:
     """Return what is said at once to a message that asks something of the exchange, None where the answer is."""
-    asked, language = asked_of(question, thread), language_of(question.text)
+    asked, language = asked_of(question, thread), question.language
     if asked is None or asked in _AGAIN:
         return None
     if asked == "more":

@@ -10,6 +10,7 @@ from core.calling import Call, Outcome, Tools, called, intent_of, is_of, not_cal
 from core.counting import counted_first, counted_thing, says_how_many
 from core.entities import Entity, Registry, make_registry, name_term, resolve_entities
 from core.facts import Because, Fact, FactsPayload, Part, ToolRun, held_terms
+from core.fielded import field_search
 from core.headed import is_said
 from core.kinds import words_of_kind
 from core.plan import ALL_PAGES, NO_KIND, TIES, DocumentSearch, GraphQuery, QueryPlan, Shape
@@ -49,12 +50,7 @@ async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload
     last = DocumentSearch(query=question[:500] or "?")
     if because and not any(_searches_all(call, last) for call in calls[: tools.max_calls]):
         outcomes += [_with_both(plan, one) for one in await called([last], tools, tools.seconds - own, because)]
-    if alike := alike_search(question, plan, (fact for one in outcomes for fact in one.facts)):
-        more = await called([alike.search], tools, tools.seconds - own, "alike")
-        outcomes += [replace(one, facts=alike.kept(one.facts), weights={}) for one in more]
-    elif wider := wider_search(question, plan, (fact for one in outcomes for fact in one.facts)):
-        spread = await called([wider.search], tools, tools.seconds - own, "spread")
-        outcomes += [replace(one, facts=wider.kept(one.facts), weights={}) for one in spread]
+    outcomes, by_field = await _of_several_pages(plan, question, outcomes, tools, tools.seconds - own)
     if plan.without:
         outcomes = [replace(one, facts=_denying(one.facts, plan, question, tools)) for one in outcomes]
     facts = _facts(plan, outcomes, tools, gone)
@@ -67,7 +63,10 @@ async def run_plan(plan: QueryPlan, question: str, tools: Tools) -> FactsPayload
     looked = [one for one in outcomes if isinstance(one.call, GraphQuery) and one.facts]
     by_page = bool(looked) and not (plan.period or plan.without or missing) and all(one.by_page for one in looked)
     at_least = by_page and plan.shape is Shape.COUNT and _may_be_more(plan, tools)
-    if at_least and (stated := await _stated(question, tools, tools.seconds - own)):
+    if by_field:
+        # A search brings no more than so many pages.
+        by_page = at_least = plan.shape is Shape.COUNT
+    elif at_least and (stated := await _stated(question, tools, tools.seconds - own)):
         outcomes, by_page, at_least = [*(replace(one, facts=()) for one in outcomes), stated], False, False
         facts, runs = _facts(plan, outcomes, tools, gone), _runs(outcomes, calls[tools.max_calls :])
     coverage, parts = _coverage(outcomes, needs), _parts_of(outcomes)
@@ -242,6 +241,27 @@ def _fallback_because(
     if not all(needs.values()):
         return "missing"
     return "little" if _coverage(outcomes, needs) < LOW_COVERAGE else None
+
+
+async def _of_several_pages(
+    plan: QueryPlan, question: str, outcomes: list[Outcome], tools: Tools, seconds: float
+) -> tuple[list[Outcome], bool]:
+    """Return the outcomes with what more pages say of the kind that is asked for, and whether fields of theirs say it.
+
+    Then that is all of it.
+    """
+    found = [fact for one in outcomes for fact in one.facts]
+    if fielded := field_search(question, plan):
+        [said] = await called([fielded.search], tools, seconds, "spread")
+        if facts := fielded.kept(said.facts):
+            return [*(replace(one, facts=()) for one in outcomes), replace(said, facts=facts)], True
+    if alike := alike_search(question, plan, found):
+        more = await called([alike.search], tools, seconds, "alike")
+        return [*outcomes, *(replace(one, facts=alike.kept(one.facts), weights={}) for one in more)], False
+    if wider := wider_search(question, plan, found):
+        spread = await called([wider.search], tools, seconds, "spread")
+        return [*outcomes, *(replace(one, facts=wider.kept(one.facts), weights={}) for one in spread)], False
+    return outcomes, False
 
 
 async def _headed(question: str, outcomes: Sequence[Outcome], tools: Tools, seconds: float) -> Outcome | None:

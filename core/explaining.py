@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from core.entities import EntityMatch
@@ -45,7 +46,7 @@ def explanation(record: Record, is_readable: Callable[[str], bool] = lambda _: T
 
     Documents for whose id `is_readable` is false are counted and not named.
     """
-    language = language_of(record["question"])
+    language = record.get("language") or language_of(record["question"])
     groups = (
         ("why_understood", _understood(record, language)),
         ("why_looked", _looked(record, language, is_readable)),
@@ -90,7 +91,15 @@ def _form(record: Record, language: Language) -> Iterator[str]:
     if period := plan.get("period"):
         since, until = period.get("since"), period.get("until")
         name = "why_day" if since == until else "why_days" if since and until else "why_since" if since else "why_until"
-        yield phrase(name, language, since=since, until=until)
+        yield phrase(name, language, since=_day(since, language), until=_day(until, language))
+
+
+def _day(stated: str | None, language: Language) -> str:
+    """Return the day as a person writes it: "31 December 2025", «31 декабря 2025»."""
+    if not stated:
+        return ""
+    day = date.fromisoformat(stated)
+    return f"{day.day} {phrase('months', language).split()[day.month - 1]} {day.year}"
 
 
 def _looked(record: Record, language: Language, is_readable: Callable[[str], bool]) -> Iterator[str]:
@@ -101,6 +110,8 @@ def _looked(record: Record, language: Language, is_readable: Callable[[str], boo
     for run in record["facts"]["tools"]:
         yield _run(run, record, language)
     yield from _read(record, language, is_readable)
+    if unread := record.get("legend", {}).get("unread"):
+        yield phrase("why_unread", language, count=unread)
     if missing := record.get("legend", {}).get("missing"):
         yield phrase("why_missing", language, words=_listed([_quoted(word, language) for word in missing], language))
 

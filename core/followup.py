@@ -11,9 +11,12 @@ from datetime import datetime, timedelta
 from core.conversation import Clarification, Thread, Turn
 from core.counting import counts_all
 from core.entities import EntityMatch
-from core.leaning import Signs, is_general, points_back, signs_of, without_turn
-from core.phrases import phrase
-from core.text import language_of, terms
+from core.leaning import Signs, asks_by_itself, is_general, points_back, signs_of, without_turn
+from core.phrases import DEFAULT, phrase
+from core.plan import NO_KIND
+from core.selecting import says_no
+from core.shortening import in_short, is_name
+from core.text import Language, language_of, terms
 
 # A thread that has been silent for this long starts afresh; after a while already one rather asks something new.
 MEMORY = timedelta(hours=12)
@@ -60,10 +63,14 @@ EVEN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What a follow-up takes from the turn that it leans on: its question and its entities, never an answer."""
+    """What a follow-up takes from the turn that it leans on: its question and its entities, never words of an answer.
+
+    `told`: the entities that each statement of its answer names, by which alone a word that points back is understood.
+    """
 
     question: str
     entities: tuple[str, ...]
+    told: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +94,8 @@ class FollowUp:
 
     `instead` is the earlier question with the new name in it, when the message is nothing but that name. `own`: the
     question without the words of somebody else that it leans on, where it does; `question` is then for search alone.
-    `again`: nothing new is asked, but for the answer to the earlier question once more.
+    `again`: nothing new is asked, but for the answer to the earlier question once more. `typed`: the asker's own words,
+    where a name that the answer told has been put into the question: a model that plans reads these.
     """
 
     question: str
@@ -97,6 +105,7 @@ class FollowUp:
     rival: Standalone | None = None
     own: str | None = None
     again: bool = False
+    typed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +139,8 @@ class Doubt:
 
     `odds` are the log odds of a follow-up by the words alone; `carries` is what it is then. `points_back`: a word of it
     does, so that it does not matter what documents know. `asks_by_itself`: it but opens as what goes on, and is a whole
-    question without a name behind that, so that it does matter.
+    question without a name behind that, so that it does matter. `language`: in which its reasons are told. `titles`: it
+    names nothing but pages, by common words.
     """
 
     odds: float
@@ -138,6 +148,8 @@ class Doubt:
     stands_alone: Standalone
     carries: FollowUp
     asks_by_itself: bool = False
+    language: Language = DEFAULT
+    titles: bool = False
 
     @property
     def may_be_known(self) -> bool:
@@ -151,10 +163,14 @@ class Doubt:
 
 
 def decide_follow_up(
-    question: str, matches: tuple[EntityMatch, ...], thread: Thread, now: datetime
+    question: str,
+    matches: tuple[EntityMatch, ...],
+    thread: Thread,
+    now: datetime,
+    language: Language | None = None,
 ) -> FollowUpDecision | Doubt:
-    """Return how the question relates to the thread, with the evidence for it in the question's language."""
-    last, language = thread.answers or thread.last, language_of(question)
+    """Return how the question relates to the thread, with the evidence for it in the language, else in its own."""
+    last, language = thread.answers or thread.last, language or language_of(question)
     if last is None:
         return Standalone(question, phrase("because_first", language))
     if not thread.answers and now - last.asked_at > MEMORY:
@@ -163,17 +179,20 @@ def decide_follow_up(
     stands_alone = Standalone(question, phrase("because_whole", language))
     if signs.turns_away:
         return Standalone(without_turn(question), phrase("because_turned", language))
-    if matches and not (_points_back(signs) or thread.answers):
+    titles = bool(matches) and all(_is_a_title(match, question) for match in matches)
+    if matches and not (titles or _points_back(signs) or thread.answers):
         return stands_alone
     turn = thread.answers or _leaned_on(question, signs, thread)
     odds = BASE + sum(WEIGHTS[name] * value for name, value in evidence_of(signs, thread, now).items())
-    because, own = _because(signs, question, thread), _own(question, turn)
-    carries = FollowUp(in_full(question, turn.standalone), _carried(turn), because, own=own)
-    if odds <= SURELY_ALONE:
+    because, own, earlier = _because(signs, thread, language), _own(question, turn), in_short(question, turn.standalone)
+    carried = Carried(earlier[:_MAX_CARRIED], turn.entities, turn.told)
+    carries = FollowUp(in_full(question, earlier), carried, because, own=own)
+    if odds <= SURELY_ALONE and not _only_corrects(question):
         return Standalone(question, phrase("because_own", language))
     stands_alone = Standalone(question, phrase("because_doubtful", language))
-    doubt = Doubt(odds, _points_back(signs), stands_alone, carries, _asks_by_itself(signs))
-    return carries if doubt.is_certain and (thread.answers or not doubt.may_be_known) else doubt
+    doubt = Doubt(odds, _points_back(signs), stands_alone, carries, asks_by_itself(signs), language, titles)
+    is_certain = doubt.is_certain and (thread.answers or not doubt.may_be_known)
+    return carries if is_certain or _only_corrects(question) else doubt
 
 
 def in_own_words(decision: FollowUpDecision) -> FollowUpDecision:
@@ -207,25 +226,25 @@ def settle(doubt: Doubt, *, nearness: float, is_known: bool, reading: Rewriting 
         odds += _READ_CARRIES if reading.turn else _READ_ALONE
     # A message that points back by itself is a follow-up, and nobody is asked about it (R-2).
     even = not (is_known or doubt.points_back) and abs(odds) < EVEN
-    carries = _as_read(doubt.carries, reading) if reading else doubt.carries
+    carries = _as_read(doubt, reading) if reading else doubt.carries
     if odds <= 0 or (is_known and doubt.may_be_known):
         own = doubt.stands_alone
-        return replace(own, because=_why_alone(own, reading, is_known=is_known), rival=carries if even else None)
+        return replace(own, because=_why_alone(doubt, reading, is_known=is_known), rival=carries if even else None)
     return replace(carries, rival=doubt.stands_alone if even and not doubt.points_back else None)
 
 
-def _why_alone(own: Standalone, reading: Rewriting | None, *, is_known: bool) -> str:
-    language = language_of(own.question)
+def _why_alone(doubt: Doubt, reading: Rewriting | None, *, is_known: bool) -> str:
+    own, language = doubt.stands_alone, doubt.language
     if is_known:
         return phrase("because_counts" if counts_all(own.question) else "because_known", language)
     return phrase("because_read_alone", language) if reading and reading.turn is None else own.because
 
 
-def _as_read(carries: FollowUp, reading: Rewriting) -> FollowUp:
+def _as_read(doubt: Doubt, reading: Rewriting) -> FollowUp:
     if reading.turn is None:
-        return carries
-    because = phrase("because_read", language_of(reading.question))
-    return replace(carries, question=reading.question, carried=_carried(reading.turn), because=because, own=None)
+        return doubt.carries
+    because = phrase("because_read", doubt.language)
+    return replace(doubt.carries, question=reading.question, carried=_carried(reading.turn), because=because, own=None)
 
 
 def evidence_of(signs: Signs, thread: Thread, now: datetime) -> dict[str, float]:
@@ -261,6 +280,16 @@ def _leaned_on(question: str, signs: Signs, thread: Thread) -> Turn:
     return max(reversed(recent(thread).turns), key=lambda turn: len(asked.intersection(terms(turn.standalone))))
 
 
+def _is_a_title(match: EntityMatch, question: str) -> bool:
+    """Return whether the name is but what a page is called, in a common word: «стек», of whatever it is asked."""
+    return match.entity.type == NO_KIND and question[match.start : match.end].islower()
+
+
+def _only_corrects(question: str) -> bool:
+    """Return whether the message says no to what was understood, and nothing but a name that is meant instead."""
+    return says_no(question) and is_name(question)
+
+
 def _has_no_subject(signs: Signs) -> bool:
     return signs.specific == 0 and not signs.names
 
@@ -270,14 +299,7 @@ def _points_back(signs: Signs) -> bool:
     return bool(signs.opens or signs.stands or signs.stands_after or signs.bare or signs.hangs)
 
 
-def _asks_by_itself(signs: Signs) -> bool:
-    """Return whether only its opening points back, and behind it a word asks of a subject that is no earlier one's."""
-    piece = signs.stands or signs.stands_after or signs.bare or signs.hangs
-    return bool(signs.opens and signs.asks and signs.specific) and not (piece or signs.names)
-
-
-def _because(signs: Signs, question: str, thread: Thread) -> str:
-    language = language_of(question)
+def _because(signs: Signs, thread: Thread, language: Language) -> str:
     if word := signs.stands or signs.stands_after or signs.opens:
         stands = signs.stands or signs.stands_after
         return phrase("because_stands" if stands else "because_opens", language, word=word)
@@ -293,7 +315,7 @@ def _because(signs: Signs, question: str, thread: Thread) -> str:
 
 
 def _carried(turn: Turn) -> Carried:
-    return Carried(turn.standalone[:_MAX_CARRIED], turn.entities)
+    return Carried(turn.standalone[:_MAX_CARRIED], turn.entities, turn.told)
 
 
 def _own(question: str, turn: Turn) -> str | None:

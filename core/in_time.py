@@ -3,7 +3,7 @@
 Few pages say when they hold: what names no year may hold at any time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
@@ -16,6 +16,7 @@ from core.facts import Fact
 from core.phrases import phrase
 from core.plan import Period
 from core.when import days_stated, meet
+from core.yearless import other_years
 
 # Whether it is of the asked time: by what says so nearest to it; "unsaid" where nothing does.
 _When = Literal["then", "otherwise", "unsaid"]
@@ -31,12 +32,34 @@ def units_then(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
     """
     if context.period is None or _is_to_come(context):
         return list(units)
-    told = [(unit, _when(unit.words, unit.fact, context.period)) for unit in units]
+    told = _told(units, context.period)
+    if not any(when == "then" for _, when in told):
+        told = next(filter(None, (_told_then(units, one) for one in _other_years(units, context))), told)
     least = _TOPIC * max((_topic(unit, context) for unit, when in told if when == "otherwise"), default=0.0)
     then = [unit for unit, when in told if when == "then" and _topic(unit, context) >= least]
     if any(unit.evidence >= ENOUGH for unit in then):
         return then
     return [unit for unit, when in told if when != "otherwise" and _topic(unit, context) >= least]
+
+
+def _told(units: Sequence[Unit], period: Period) -> list[tuple[Unit, _When]]:
+    return [(unit, _when(unit.words, unit.fact, period)) for unit in units]
+
+
+def _told_then(units: Sequence[Unit], period: Period) -> list[tuple[Unit, _When]]:
+    """Return when each of them holds; nothing where none bears on the question and is of that time."""
+    told = _told(units, period)
+    return told if any(when == "then" and unit.evidence >= ENOUGH for unit, when in told) else []
+
+
+def _other_years(units: Sequence[Unit], context: AnswerContext) -> Iterable[Period]:
+    """Return the days asked about in other years, where the question names none and the documents do."""
+    if context.period is None:
+        return ()
+    texts = {
+        text for unit in units for text in (unit.fact.source.title, *map(str, unit.fact.place.headings), unit.words)
+    }
+    return other_years(context.question, context.period, filter(None, map(_stated, texts)))
 
 
 def _topic(unit: Unit, context: AnswerContext) -> float:
@@ -85,7 +108,7 @@ def _when(words: str, fact: Fact, period: Period) -> _When:
     return "then" if any(meet(one, period) for one in (own, *above) if one) else "otherwise"
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=4_096)
 def _stated(text: str) -> Period | None:
     return days_stated(text)
 

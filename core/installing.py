@@ -29,6 +29,9 @@ class Cipher(Protocol):
     def seal(self, text: str) -> str:
         """Return the text, sealed with the newest key."""
 
+    def is_newest(self, sealed: str) -> bool:
+        """Return whether the newest key sealed it."""
+
     def open(self, sealed: str) -> str:
         """Return the text. Raises ConfigError, with nothing of it, when no key opens it."""
 
@@ -41,6 +44,9 @@ class Installations(Protocol):
 
     async def find(self, platform: PlatformName, tenant: str) -> Installed | None:
         """Return the bot in a workspace. Raises ConfigError when no key opens it."""
+
+    async def locked(self) -> Sequence[str]:
+        """Return the workspaces whose secrets no key opens."""
 
     async def names(self, platform: PlatformName) -> Mapping[str, str]:
         """Return the names of all workspaces by their ids."""

@@ -7,13 +7,14 @@ from dataclasses import replace
 from core.asked import read_question
 from core.asking import parted
 from core.conversation import Question
-from core.entities import EntityMatch, resolve_entities
+from core.entities import EntityMatch, resolve_entities, unknown_names
 from core.followup import Carried, FollowUp, in_full
-from core.leaning import points_back, signs_of
+from core.leaning import points_back, signs_of, without_opening
 from core.namesakes import with_parts
 from core.plan import NO_KIND
 from core.planner import askable
 from core.ports import Knowledge
+from core.shortening import is_name
 from core.text import normalise, terms
 
 
@@ -25,10 +26,18 @@ def with_new_name(
     "Where was Redis used?", "And Kafka?" asks where Kafka was used, and no longer of Redis. Nothing changes when it
     compares or leaves something out, when a word of it stands for what was named before, or when a model has read it.
     """
-    new, old = (askable(found, known.intents) for found in (matches, _named(decision.carried.question, known)))
+    meant = _but_for_denied(question.text, matches)
+    new, old = (askable(found, known.intents) for found in (meant, _named(decision.carried.question, known)))
+    if len(meant) < len(matches) and decision.question == in_full(question.text, decision.carried.question):
+        # "Not Redis but Kafka": what is denied is neither asked of nor left out.
+        words = question.text[meant[0].start :]
+        question = replace(question, text=words)
+        decision = replace(decision, question=in_full(words, decision.carried.question))
     replaced = [match for match in old if _name_for(match, new, old)]
-    if not replaced or decision.question != in_full(question.text, decision.carried.question):
+    if decision.question != in_full(question.text, decision.carried.question):
         return decision
+    if not replaced:
+        return _with_a_strange_name(decision, question.text, old)
     signs = signs_of(question.text, [_written(match, question.text) for match in new])
     form = read_question(decision.question, askable(_named(decision.question, known), known.intents), question.asked_at)
     if signs.stands or signs.stands_after or form.compares or form.exclude or form.without:
@@ -45,6 +54,41 @@ def with_new_name(
         instead=full if signs.bare else None,
         own=None if decision.own is None else question.text,
     )
+
+
+def _with_a_strange_name(decision: FollowUp, text: str, old: Sequence[EntityMatch]) -> FollowUp:
+    """Return the follow-up that is nothing but a name with it in place of the only other one, which nobody knows.
+
+    "And Porto?" after "What is the hotel rate in Berlin?" asks for the rate in Porto, and no longer of Berlin.
+    """
+    whole = decision.carried.question
+    own = parted(whole)[0]
+    strange = () if old or decision.own is not None or not is_name(text) else unknown_names(own, ())
+    name = _SMALL.sub("", without_opening(text).strip(_AROUND))
+    if len(strange) != 1 or not name or _JOINED.search(name) or name in own:
+        return decision
+    full = re.sub(rf"{re.escape(strange[0])}{_NUMBERED}", lambda _: name, whole, count=1)
+    return replace(decision, question=in_full(text, full), instead=full)
+
+
+# A number right behind a name is a part of it: "Severity 1".
+_NUMBERED = r"(?:\s+№?\d[\w.]*)?"
+_SMALL = re.compile(r"^(?:in|at|for|to|from|the|в|во|на|для|из|о|об|про|у)\s+", re.IGNORECASE)
+_JOINED = re.compile(r",|\b(?:and|or|и|или)\b", re.IGNORECASE)
+_NOT = re.compile(r"(?:^|[\s,.!:;—-])(?:not|не)\s+(?:the |про |о |в |на |с |из )?$")
+_BUT = re.compile(r"^\s*,?\s*(?:(?:but|а)\s|[,—-]\s*)(?:rather |the |про |о |в |на |с |из )?$")
+
+
+def _but_for_denied(text: str, matches: tuple[EntityMatch, ...]) -> tuple[EntityMatch, ...]:
+    """Return the names but for the first, where the message denies that one and says which is meant instead."""
+    if len(matches) < _DENIED_AND_MEANT:
+        return matches
+    first, second = matches[0], matches[1]
+    before, between = normalise(text[: first.start]), normalise(text[first.end : second.start])
+    return matches[1:] if _NOT.search(before) and _BUT.match(between) else matches
+
+
+_DENIED_AND_MEANT = 2
 
 
 def plainly(question: str, known: Knowledge) -> str:

@@ -21,6 +21,7 @@ from core.gist import gist
 from core.leaning import Signs, signs_of
 from core.summons import is_about_us
 from core.text import normalise
+from core.titles import names_a_thing
 
 # "surely": whatever comes of it, whoever said it is told. "perhaps": if the documents know it; else nothing is seen.
 Joins = Literal["surely", "perhaps"]
@@ -52,7 +53,8 @@ def joins(text: str, *, asked_before: bool) -> Joins | None:
     if goes_on:
         return "surely"
     chooses = signs.brief and bool(signs.stands or signs.names or _DIGIT.search(folded))
-    return "perhaps" if chooses or (folded.endswith("?") and has_subject(said)) else None
+    names_one = has_subject(said) and (folded.endswith("?") or names_a_thing(normalise(text)))
+    return "perhaps" if chooses or names_one else None
 
 
 def _is_piece(signs: Signs, folded: str) -> bool:

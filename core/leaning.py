@@ -10,9 +10,12 @@ from core.text import normalise, stem, terms, words
 _OPENING = re.compile(
     r"(?:and|but|also|or|then|so|oh|ok|okay|well|no|yes|yeah|right|wow|interesting|really|thanks|what about|how about|"
     r"i meant|instead|sorry|hm+|ну а|а то|а|ну|и|но|или|также|тогда|как насчет|нет|да|ок|ясно|понятно|интересно|"
+    r"(?:all|everyone|everything|all of them|anything) (?:but|except|apart from|save)|"
+    r"(?:все|всех|всем|любой|любые) (?:их )?(?:кроме|за исключением|помимо)|"
     r"спасибо|я имел в виду|я имела в виду|я про|я о|еще|только|кроме|простите|извините?|хм+|то есть|точнее|вернее)"
     r"(?=[\s,.!?:;…—-]|$)"
 )
+_OPENS = re.compile(rf"[\s,.!?:;…—-]*{_OPENING.pattern}")
 # A word of reaction begins a new question as well as one that goes on: a whole question behind it says all by itself.
 _REACTION = re.compile(
     r"(?:(so|then|also|oh|ok|okay|well|yes|yeah|right|wow|interesting|thanks|thank you|тогда|также|да|ок|ясно|понятно|"
@@ -201,6 +204,12 @@ def _is_one(specific: Collection[str], topics: Collection[str], acronyms: Collec
     return len(specific) == len(topics) == 1 or (not topics and len(acronyms) == 1)
 
 
+def asks_by_itself(signs: Signs) -> bool:
+    """Return whether only its opening points back, and behind it a word asks of a subject that is no earlier one's."""
+    piece = signs.stands or signs.stands_after or signs.bare or signs.hangs
+    return bool(signs.opens and signs.asks and signs.specific) and not (piece or signs.names)
+
+
 def is_general(term: str) -> bool:
     """Return whether the search term names no subject by itself, in whatever corpus."""
     return term in _GENERAL_STEMS
@@ -215,6 +224,27 @@ def opening_of(message: str) -> str:
     """Return the words at its start by which the message goes on from the one before, folded, if there are any."""
     found = _OPENING.match(normalise(message).strip())
     return found.group() if found else ""
+
+
+def without_opening(message: str) -> str:
+    """Return the message, as it is written, without all words at its start by which it goes on from the one before."""
+    folded, start = normalise(message), 0
+    if len(folded) != len(message):
+        return message
+    while found := _OPENS.match(folded, start):
+        start = found.end()
+    return message[start:]
+
+
+def asks(message: str) -> bool:
+    """Return whether a word of the message asks."""
+    folded = normalise(message)
+    return bool(_ASKS.search(_OPENS.sub("", folded, count=1)) or _ASKS_FIRST.match(folded))
+
+
+def without_expletives(folded: str) -> str:
+    """Return the folded text without those of its words that look as if they stood for something said earlier."""
+    return _EXPLETIVE.sub(" ", folded)
 
 
 def turns_away(message: str) -> bool:

@@ -19,7 +19,7 @@ from core.plan import QueryPlan, Shape
 from core.proof.quotes import find_quote
 from core.quoting import Item, claim_of, first_of, items_of
 from core.reply import plain
-from core.text import Untrusted, language_of, normalise
+from core.text import Language, Untrusted, normalise
 
 _KEY = 16
 # A model that tells less than this share of a list has chosen from it, and is not to be completed.
@@ -64,9 +64,9 @@ def _latest(key: str, thread: Thread) -> Listed | None:
     return next((one.listed for one in reversed(thread.offered) if one.listed and one.listed.key == key), None)
 
 
-def carried_on(listed: Listed) -> FollowUp:
+def carried_on(listed: Listed, language: Language) -> FollowUp:
     """Return the decision for a message that asks for the rest of a list: there is nothing to be guessed."""
-    because = phrase("because_list", language_of(listed.asked))
+    because = phrase("because_list", language)
     return FollowUp(listed.question, Carried(listed.question, listed.plan.entities), because)
 
 

@@ -1,12 +1,12 @@
 """Personal data hidden from where it is not needed: for good in the log, and put back in what models reply."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 from core.personal import personal_in
-from core.ports import Completion, Hear, LanguageModel, ModelRequest
+from core.ports import AsDocuments, Citable, Completion, Hear, LanguageModel, ModelRequest
 
 # A token as a model gives it back, perhaps in JSON: some leave out the signs around it.
 _TOKEN = re.compile(r"⟨?(?:\b|(?<=\\[nrt]))([A-Z]{3,8}_\d{1,4})\b⟩?")
@@ -42,15 +42,35 @@ def masked(text: str) -> tuple[str, dict[str, str]]:
     The same text gives the same tokens. None is a word that stands in the text itself. What prompts quote is JSON: a
     line that ends there, in a backslash and an n, ends for us too, else the n would belong to the address after it.
     """
-    tokens: dict[tuple[str, str], str] = {}
+    tokens: _Tokens = {}
+    return _hidden(text, text, tokens), _originals(tokens)
+
+
+# What stands for the personal data of a kind.
+_Tokens = dict[tuple[str, str], str]
+
+
+def _originals(tokens: _Tokens) -> dict[str, str]:
+    return {token: words for (_, words), token in tokens.items()}
+
+
+def _known_hidden(text: str, tokens: _Tokens) -> str:
+    """Return the text with what is known already hidden in it, wherever it stands."""
+    for (_, words), token in sorted(tokens.items(), key=lambda one: -len(one[0][1])):
+        text = text.replace(words, f"⟨{token}⟩")
+    return text
+
+
+def _hidden(text: str, whole: str, tokens: _Tokens) -> str:
+    """Return the text with tokens, known ones and new ones, of which none is a word of the whole that it is from."""
     parts, done = [], 0
     for found in personal_in(_ESCAPE.sub(_as_spaces, text)):
         words = text[found.start : found.end]
         if (found.kind, words) not in tokens:
-            tokens[found.kind, words] = _free(found.kind, text, tokens.values())
+            tokens[found.kind, words] = _free(found.kind, whole, tokens.values())
         parts += [text[done : found.start], f"⟨{tokens[found.kind, words]}⟩"]
         done = found.end
-    return "".join([*parts, text[done:]]), {token: words for (_, words), token in tokens.items()}
+    return "".join([*parts, text[done:]])
 
 
 def _as_spaces(escape: re.Match[str]) -> str:
@@ -86,12 +106,44 @@ class MaskedModel:
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Return the reply to the masked request, unmasked. Raises ModelError."""
-        user, originals = masked(request.user)
-        hear = request.hear and _unmasking(request.hear, originals)
-        reply = await self._model.complete(replace(request, user=user, hear=hear))
-        return replace(reply, text=unmasked(reply.text, originals))
+        tokens: _Tokens = {}
+        user = _hidden(request.user, request.user, tokens)
+        reply = await self._model.complete(_masked(replace(request, user=user), request, tokens))
+        return replace(reply, text=unmasked(reply.text, _originals(tokens)))
 
 
-def _unmasking(hear: Hear, originals: Mapping[str, str]) -> Hear:
+def _masked(asked: ModelRequest, whole: ModelRequest, tokens: _Tokens) -> ModelRequest:
+    """Return a request whose user prompt is masked with all that may be asked in its place masked by the same tokens.
+
+    It is the whole one, or one with fewer of its facts.
+    """
+    hear, documents, shorter = asked.hear, asked.as_documents, asked.shorter
+
+    def hidden(text: str) -> str:
+        return _hidden(_known_hidden(text, tokens), whole.user, tokens)
+
+    def fewer(most: int) -> ModelRequest:
+        assert shorter
+        cut = shorter(most)
+        return _masked(replace(cut, user=hidden(cut.user)), whole, tokens)
+
+    return replace(
+        asked,
+        hear=hear and _unmasking(hear, tokens),
+        as_documents=documents and (lambda: _documents(documents(), hidden)),
+        shorter=shorter and fewer,
+    )
+
+
+def _documents(given: AsDocuments, hidden: Callable[[str], str]) -> AsDocuments:
+    """Return the request with its documents, all masked: what is in them stands in the user prompt, too."""
+    documents = (
+        Citable(one.fact, hidden(one.title), hidden(one.place), tuple(map(hidden, one.parts)))
+        for one in given.documents
+    )
+    return AsDocuments(given.system, hidden(given.user), tuple(documents))
+
+
+def _unmasking(hear: Hear, tokens: _Tokens) -> Hear:
     """Return what tells the one who listens the words, without an end that may be half a token."""
-    return lambda text: hear(unmasked(_HALF.sub("", text), originals))
+    return lambda text: hear(unmasked(_HALF.sub("", text), _originals(tokens)))

@@ -156,13 +156,13 @@ def _in_one_order(one: _Said, other: _Said) -> bool:
     return [term for term in one.topics if term in common] == [term for term in other.topics if term in common]
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def as_written(text: str) -> str:
     """Return the text but for case, punctuation, quotation marks and white space."""
     return " ".join(_SIGN.findall(normalise(text)))
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _said(text: str) -> _Said:
     found = terms(text)
     names = {normalise(name) for groups in _CAPITAL.findall(text) for name in groups if name}
@@ -198,7 +198,7 @@ def _named_alike(one: Source, other: Source) -> bool:
     return _unmarked(one.title) == _unmarked(other.title)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _unmarked(title: str) -> str:
     """Return the title as it is compared, without a word that says which version it is: «Парковка (новая)»."""
     return as_written(_AFTER.sub("", _BEFORE.sub("", title)))

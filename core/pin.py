@@ -9,6 +9,7 @@ from core.answer import Answer, Citation, Claim
 from core.conversation import Audience, Question
 from core.facts import Place, Span
 from core.ingest.document import Document
+from core.ingest.sections import section_mark
 from core.phrases import phrase
 from core.plan import QueryPlan
 from core.recall import same_words
@@ -60,18 +61,25 @@ class NotForThem:
 
 
 def pin_of(  # noqa: PLR0913 - each is a field, and given by name
-    said: Mapping[str, Any], *, question: str, version: int, tenant: str, by: str, at: datetime
+    said: Mapping[str, Any], documents: Documents, *, question: str, version: int, tenant: str, by: str, at: datetime
 ) -> Pin | None:
     """Return the answer of this contract as a checked one, or None when it could not be given to anybody else.
 
     That is a refusal, a question that leans on what came before it, and one whose words name other days tomorrow.
+    `documents` are those that it cites, as they were when it was made: their sections are part of what is checked.
     """
     read, text = said.get("follow_up", {}), str(said.get("question", ""))
     is_whole = read.get("decision") == "standalone" and read.get("question") == text
     if said.get("is_refusal") or not said.get("claims") or not is_whole or is_of_today(text, at):
         return None
     kept = {name: said[name] for name in _KEPT if name in said}
-    return Pin(tenant, same_words(text), question, version, kept, by, at)
+    sections = [_section_of(one, documents) for one in said["citations"]]
+    return Pin(tenant, same_words(text), question, version, kept | {"sections": sections}, by, at)
+
+
+def _section_of(one: Mapping[str, Any], documents: Documents) -> str | None:
+    document = documents.get(one["doc_id"])
+    return section_mark(document, Span(one["start"], one["end"])) if document else None
 
 
 def is_of_today(text: str, at: datetime) -> bool:
@@ -92,8 +100,8 @@ _YEARS, _MONTH = 3, 2
 def given_again(pin: Pin, documents: Documents, audience: Audience) -> Again | Fallen | NotForThem:
     """Return the checked answer as the live documents prove it, for those who may read all that it was made from.
 
-    Each cited span must hold the very words that it held. Raises nothing on what another version has stored: that has
-    fallen.
+    Each cited span must hold the very words that it held, in a section that has not changed: what is added there may
+    change what they mean. Raises nothing on what another version has stored: that has fallen.
     """
     try:
         if any(one in documents and not _may_read(one, documents, audience) for one in _cited_in(pin)):
@@ -141,16 +149,19 @@ def _citations(pin: Pin, documents: Documents) -> list[Citation | None]:
     """Return the citations by their places in the result, None where no statement uses one. Raises _Changed."""
     said = pin.result
     used = {at for claim in said["claims"] for at in claim["citations"]}
-    return [_cited(one, documents) if at in used else None for at, one in enumerate(said["citations"])]
+    # An answer that is only shared was checked by nobody.
+    sections = said.get("sections") or [None] * len(said["citations"])
+    pairs = zip(said["citations"], sections, strict=True)
+    return [_cited(one, section, documents) if at in used else None for at, (one, section) in enumerate(pairs)]
 
 
-def _cited(one: Mapping[str, Any], documents: Documents) -> Citation:
+def _cited(one: Mapping[str, Any], section: str | None, documents: Documents) -> Citation:
     document = documents.get(one["doc_id"])
     if document is None:
         raise _Changed(f"{one['title']} is gone")
     place = Place(tuple(Untrusted(heading) for heading in one["headings"]), one["page"])
     found = cited_again(document, Span(one["start"], one["end"]), one["text_snippet"], one["chunk_id"], place)
-    if found is None:
+    if found is None or (section and section != section_mark(document, found.span)):
         raise _Changed(f"{one['title']} has changed")
     return found
 
@@ -186,4 +197,4 @@ def _may_read(doc_id: str, documents: Documents, audience: Audience) -> bool:
 
 def checked(pin: Pin, question: Question) -> str:
     """Return the sentence that says that a person has checked the answer."""
-    return phrase("checked_by_person", language_of(question.text), date=pin.at.date().isoformat())
+    return phrase("checked_by_person", question.language, date=pin.at.date().isoformat())

@@ -7,17 +7,18 @@ apply_policy → render; then the turn is closed. The core's only `except PortEr
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from typing import TypeVar
 
 from core.about import narrowed, said_where
-from core.answer import Abstain, Answer, Draft, Rejection
+from core.answer import Answer, Draft, Rejection
 from core.answering import draft_with_model, room_for
-from core.around import asking, brought, held_apart, language_for, sought, with_remarks
+from core.around import asking, brought, held_apart, sought, with_remarks
 from core.bounded import bounded
 from core.calling import AskedOnce
 from core.clarify import chosen, in_full, said_at_once
 from core.context import AnswerContext, build_context
-from core.conversation import AlreadyAnswered, Listed, Question, SourceAsked, Thread, readable
+from core.conversation import AlreadyAnswered, Listed, Question, SourceAsked, Thread, in_its_language, readable
 from core.counting import counts_all
 from core.delivery import Part
 from core.disputed import naming_dispute
@@ -32,9 +33,10 @@ from core.followup import Doubt, FollowUp, FollowUpDecision, Standalone, decide_
 from core.in_time import said_of_time
 from core.instead import with_new_name
 from core.listing import carried_on, completed, going_on, with_rest
-from core.looking import clarified, is_known, nearness_of, tools_for
+from core.looking import clarified, is_known, is_looked_up_there, is_told_where_it_was, nearness_of, tools_for
 from core.meant import with_names_meant
 from core.metering import Metered, Stopwatch
+from core.of_them import of_the_list
 from core.phrases import phrase
 from core.planner import IntentIndex, Planned, is_unplanned, plan_with_model, with_evidence
 from core.planning import (
@@ -49,8 +51,9 @@ from core.planning import (
 )
 from core.policy import apply_policy
 from core.ports import Clock, Embedder, Entailment, Graph, Hear, Knowledge, LanguageModel, Search, Threads
-from core.quoting import draft_quotes, nearest_facts
+from core.quoting import draft_quotes
 from core.recall import NoPins, Pins, Recall
+from core.referring import told_in
 from core.relevance import of_what_is_named, to_the_point
 from core.render import render
 from core.reply import RenderedReply
@@ -59,10 +62,10 @@ from core.searched import with_searched
 from core.selecting import looks_like_a_number
 from core.streaming import Stream, holding
 from core.telling import Checking, Looking, Tell, Understanding, nobody, reading
-from core.text import language_of
 from core.turn import TurnRecord
 from core.unanswered import failed, unanswerable
 from core.unlooked import unlooked
+from core.unread import as_read, with_unread
 from core.verify import left_out, verify, with_confidence, with_older, without_twins
 
 T = TypeVar("T")
@@ -112,6 +115,7 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     if isinstance(thread := await open_turn(question, ports), AlreadyAnswered):
         return thread
     ports.tell(Understanding())
+    question = in_its_language(question, thread)
     question = asking(in_full(replace(question, asked_at=question.asked_at.astimezone(ports.options.zone)), thread))
     before = going_on(question.text, thread, question.more_of)
     asked = before.asked if before else sought(question)
@@ -125,17 +129,15 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
         again = replace(kept, seconds=watch.total(), finished_at=watch.now(), timings=tuple(watch.laps))
         return await close_turn(again, ports)
     asked, matches = taken_up(decision, asked, matches, ports.knowledge)
-    planned = (
-        Planned(before.plan, "list")
-        if before
-        else await make_plan(decision, matches, ports, question.asked_at, tries=decided.tries_left - question.overheard)
-    )
+    tries, at = decided.tries_left - question.overheard, question.asked_at
+    planned = Planned(before.plan, "list") if before else await make_plan(decision, matches, ports, at, tries=tries)
     watch.lap("plan")
     ports.tell(Looking())
     payload = await run_plan(planned.plan, decision.question, tools_for(question, matches, ports))
     watch.lap("search")
     seen, unknown = frozenset(before.seen if before else ()), names_unknown(decision, asked, matches, ports.knowledge)
-    context = build_context(decision.question, asked, payload, planned.plan, unknown, seen=seen, known=known.registry)
+    build = partial(build_context, seen=seen, known=known.registry, language=replace(question, text=asked).language)
+    context = build(decision.question, asked, payload, planned.plan, unknown)
     context = as_asked_again(held_apart(context, question, decision), question, thread)
     draft = await draft_answer(context, ports)
     watch.lap("draft")
@@ -161,6 +163,7 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
         legend=legend_of(planned.plan, matches, ports.knowledge),
         spent=meter.spent,
         listed=listed,
+        told=told_in(answer, known),
     )
     ports.recall.keep(record)
     return await close_turn(record, ports)
@@ -173,7 +176,7 @@ async def reply_to(
 
     `note` is told what failed on the way without hindering an answer.
     """
-    remark = unanswerable(question.text, language_for(question))
+    remark = unanswerable(question.text, question.language)
     if remark is not None and not await _chooses(question, ports):
         return await ports.threads.close(question, ports.parts(remark))
     outcome = await or_failure(answer_question(question, ports))
@@ -243,7 +246,7 @@ async def decide(
     decided = await _weighed(question, matches, thread, ports)
     if isinstance(decided.decision, FollowUp):
         renamed = with_new_name(decided.decision, question, matches, ports.knowledge)
-        decided = replace(decided, decision=renamed)
+        decided = replace(decided, decision=of_the_list(renamed, question.text, ports.knowledge))
     decision = await or_failure(clarified(question, decided.decision, matches, thread, ports))
     if isinstance(decision, PortError):
         return replace(decided, problem=decided.problem or str(decision))
@@ -252,11 +255,11 @@ async def decide(
 
 def _certain(question: Question, thread: Thread, before: Listed | None) -> FollowUpDecision | None:
     if before:
-        return carried_on(before)
+        return carried_on(before, replace(question, text=before.asked).language)
     if brought(question):
-        return Standalone(sought(question), phrase("because_brought", language_of(question.text)), unplanned=True)
+        return Standalone(sought(question), phrase("because_brought", question.language), unplanned=True)
     if question.more_of:
-        return Standalone(question.text, phrase("because_gone", language_of(question.text)))
+        return Standalone(question.text, phrase("because_gone", question.language))
     return of_exchange(question, thread) or chosen(question, thread)
 
 
@@ -265,10 +268,13 @@ async def _weighed(question: Question, matches: tuple[EntityMatch, ...], thread:
 
     Where its words do not tell, the documents do, or how near it is to the thread and how a model reads it.
     """
-    decision = decide_follow_up(question.text, matches, thread, question.asked_at)
+    decision = decide_follow_up(question.text, matches, thread, question.asked_at, question.language)
     if not isinstance(decision, Doubt):
         return Decided(decision)
-    if decision.may_be_known and await is_known(question, thread, ports.search):
+    if decision.may_be_known and (decision.titles or await is_known(question, thread, ports.search)):
+        told = decision.asks_by_itself and await is_told_where_it_was(question, decision.carries, thread, ports)
+        if told or await is_looked_up_there(question, decision.carries, ports):
+            return Decided(decision.carries)
         return Decided(settle(decision, nearness=0.0, is_known=True))
     if decision.is_certain:
         return Decided(decision.carries)
@@ -330,8 +336,8 @@ async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
     draft = await or_failure(_written(context, ports, hear=stream.hear))
     if isinstance(draft, PortError):
         draft = replace(draft_quotes(context), failure=str(draft))
-    elif draft.abstain and not draft.abstain.nearest:
-        draft = replace(draft, abstain=Abstain(nearest_facts(context)))
+    elif draft.abstain:
+        draft = as_read(draft, context)
     elif context.lists:
         draft = completed(draft, context)
     return replace(draft, told=stream.claims)
@@ -355,7 +361,7 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
     answer = naming_dispute(answer, context)
     if draft.failure:
         answer = replace(answer, notice=phrase("quotes_only", context.language), problem=draft.failure)
-    return answer
+    return with_unread(answer, draft, context)
 
 
 async def close_turn(record: TurnRecord, ports: Ports) -> TurnRecord:

@@ -8,6 +8,8 @@ from math import dist, hypot
 from typing import Literal
 
 from core.asked import Asked, read_question
+from core.asking import parted
+from core.doubting import supported
 from core.entities import EntityMatch, Registry, resolve_entities
 from core.errors import BadModelOutput
 from core.followup import FollowUp, FollowUpDecision, Standalone, Unclear
@@ -33,6 +35,8 @@ from core.text import terms, words
 # Offline, an example must be this near and this much nearer than the next intent's; measured on both examples' suites.
 MIN_SIMILARITY = 0.6
 MIN_MARGIN = 0.05
+# A question's word or two alone must be almost an example: "стек" of a project is, and its "budget" is not.
+MIN_BRIEF = 0.75
 # Two examples this near ask for the same.
 _SAME = 0.95
 
@@ -41,11 +45,15 @@ PlannedBy = Literal["model", "examples", "default", "list"]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan, who made it, and why that was not the model."""
+    """A plan, who made it, and why that was not the model.
+
+    `supported`: the intents that the question's words and the examples bear out; None where nobody looked.
+    """
 
     plan: QueryPlan
     by: PlannedBy
     problem: str | None = None
+    supported: frozenset[str] | None = None
 
 
 def is_unplanned(decision: FollowUpDecision) -> bool:
@@ -174,11 +182,12 @@ def plan_by_examples(
     `vectors` are the embeddings of `asked.texts`. Near alone is not enough: the next intent must be further. When two
     parts of the question are near to intents of their own, all of these are looked up.
     """
-    parts = [_nearest(vector, part.about, index) for part, vector in zip(asked.parts, vectors[1:], strict=True)]
+    own = vectors[1 : 1 + len(asked.parts)]
+    parts = [_nearest(vector, part.about, index) for part, vector in zip(asked.parts, own, strict=True)]
     sure = [(near, part.about) for near, part in zip(parts, asked.parts, strict=True) if near and near.is_sure]
-    whole = _nearest(vectors[0], asked.about, index) if asked.bare else None
     if len({near.intent.name for near, _ in sure}) < _SEVERAL:
-        sure = [(whole, asked.about)] if whole and whole.is_sure else []
+        whole = _sure_of_all(vectors[0], vectors[-1], asked, index)
+        sure = [(whole, asked.about)] if whole else []
     opens = all(near.intent.find == "overview" for near, _ in sure)
     if opens and (call := _all_of_a_kind(asked, index)):
         plan = QueryPlan(intents=(ALL_PAGES,), entities=_entities(asked.about), tool_calls=(call,))
@@ -194,6 +203,15 @@ def plan_by_examples(
 _SEVERAL = 2
 
 
+def _sure_of_all(vector: Sequence[float], in_brief: Sequence[float], asked: Asked, index: IntentIndex) -> _Near | None:
+    """Return the intent that the question as a whole, or what it asks for in brief, is surely near to."""
+    whole = _nearest(vector, asked.about, index) if asked.bare else None
+    if whole and whole.is_sure:
+        return whole
+    brief = _nearest(in_brief, asked.about, index) if asked.brief else None
+    return brief if brief and brief.is_sure and brief.similarity >= MIN_BRIEF else None
+
+
 def _all_of_a_kind(asked: Asked, index: IntentIndex) -> GraphQuery | None:
     """Return the look-up of all pages of a kind, where a question asks for nothing but them, or those of one name."""
     names = dict.fromkeys(match.entity.id for match in asked.about)
@@ -204,6 +222,16 @@ def _all_of_a_kind(asked: Asked, index: IntentIndex) -> GraphQuery | None:
 
 def _nearest(vector: Sequence[float], about: Sequence[EntityMatch], index: IntentIndex) -> _Near | None:
     """Return the nearest of the intents that are asked of one of the names, or are searched for."""
+    ranked = sorted(_nearness(vector, about, index).values(), key=lambda pair: -pair[0])
+    if not ranked:
+        return None
+    return _Near(ranked[0][1], ranked[0][0], ranked[0][0] - (ranked[1][0] if len(ranked) > 1 else 0.0))
+
+
+def _nearness(
+    vector: Sequence[float], about: Sequence[EntityMatch], index: IntentIndex
+) -> dict[str, tuple[float, Intent]]:
+    """Return the cosine to the nearest example of each of these intents."""
     kinds = {match.entity.type for match in about}
     length = hypot(*vector)
     best: dict[str, tuple[float, Intent]] = {}
@@ -213,10 +241,16 @@ def _nearest(vector: Sequence[float], about: Sequence[EntityMatch], index: Inten
         near = _dot(vector, length, example, own)
         if near > best.get(intent.name, (-1.0, intent))[0]:
             best[intent.name] = (near, intent)
-    ranked = sorted(best.values(), key=lambda pair: -pair[0])
-    if not ranked:
-        return None
-    return _Near(ranked[0][1], ranked[0][0], ranked[0][0] - (ranked[1][0] if len(ranked) > 1 else 0.0))
+    return best
+
+
+def borne_out(asked: Asked, vectors: Sequence[Sequence[float]], index: IntentIndex) -> frozenset[str]:
+    """Return the intents that the question's words bear out, or its nearness as a whole, in a part or in brief."""
+    nearest: dict[str, float] = {}
+    for vector in vectors:
+        for name, (near, _) in _nearness(vector, asked.about, index).items():
+            nearest[name] = max(near, nearest.get(name, near))
+    return supported(asked, nearest, index.intents)
 
 
 def _structural(sure: Sequence[tuple[_Near, Sequence[EntityMatch]]], asked: Asked, max_calls: int) -> QueryPlan:
@@ -242,16 +276,16 @@ def with_evidence(
     """Return the planner's plan, held to what is known of the question without it.
 
     No entity that the question names is dropped, and none is looked up that neither it nor the question before it
-    (`carried`) names; of two alike one is not looked up without the other. A plan that only searches is joined by the
-    look-up of a sure example (`near`), or of its own intents where they fit; an intent that nothing looks up goes. A
-    search for other words than the question's, or in some kinds of documents only, is joined by its own in all. Nothing
-    is looked for or told less far than without a planner.
+    (`carried`) names, nor what it shows no sign of asking; of two alike one is not looked up without the other. A plan
+    that only searches is joined by the look-up of a sure example (`near`), or of its own intents where they fit; an
+    intent that nothing looks up goes. A search for other words than the question's, or in some kinds of documents only,
+    is joined by its own in all. Nothing is looked for or told less far than without a planner.
     """
     plan = in_form(planned.plan, asked, rules.intents)
     named = _entities(asked.about)
     if planned.by != "model":
         return replace(planned, plan=plan.model_copy(update={"entities": named}))
-    calls = _called_for(plan, {*named, *carried})
+    calls = _called_for(plan, {*named, *_still_carried(asked, carried, rules)}, near.supported)
     calls = (*_looked_up(plan, calls, asked, near, rules), *calls)
     if not any(isinstance(call, GraphQuery) or _is_about(call, asked) for call in calls):
         calls = (default_plan(asked.question).tool_calls[0], *calls)
@@ -283,7 +317,8 @@ def _looked_up(
         return [one for call in graph for one in (call, *_siblings(call, asked))]
     if near.by == "examples":
         return list(near.plan.tool_calls)
-    return [call for name in plan.intents for call in calls_of(known[name], asked.about)]
+    own = (name for name in plan.intents if near.supported is None or name in near.supported)
+    return [call for name in own for call in calls_of(known[name], asked.about)]
 
 
 def _called(calls: Sequence[GraphQuery | DocumentSearch], plan: QueryPlan, rules: PlanRules) -> tuple[str, ...]:
@@ -294,12 +329,24 @@ def _called(calls: Sequence[GraphQuery | DocumentSearch], plan: QueryPlan, rules
     return tuple(dict.fromkeys((*looked_up, *searched)))[:3] or (GENERAL,)
 
 
-def _called_for(plan: QueryPlan, named: set[str]) -> tuple[GraphQuery | DocumentSearch, ...]:
-    """Return the calls but for look-ups of what nobody named, or of what is to be left out."""
+def _still_carried(asked: Asked, carried: Sequence[str], rules: PlanRules) -> list[str]:
+    """Return the carried entities but for those in whose place the follow-up itself names another of their kind."""
+    own = [match.entity for match in asked.about if match.end <= len(parted(asked.question)[0])]
+    kinds = set() if asked.compares or asked.both else {one.type for one in own}
+    known = rules.registry.entities
+    return [id_ for id_ in carried if id_ in known and (known[id_].type not in kinds or known[id_] in own)]
+
+
+def _called_for(
+    plan: QueryPlan, named: set[str], supported: frozenset[str] | None
+) -> tuple[GraphQuery | DocumentSearch, ...]:
+    """Return the calls but for look-ups of what nobody named or asked, or of what is to be left out."""
     kept: list[GraphQuery | DocumentSearch] = []
     for call in plan.tool_calls:
         if isinstance(call, DocumentSearch):
             kept.append(call)
+        elif supported is not None and call.intent not in supported:
+            continue
         elif call.entity_id in ("", *named) and call.entity_id not in plan.exclude:
             kept.append(call if call.also in named else call.model_copy(update={"also": None}))
     return tuple(kept)

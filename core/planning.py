@@ -14,7 +14,7 @@ from core.namesakes import as_meant, with_parts
 from core.plan import default_plan
 from core.plan_check import PlanRules
 from core.plan_form import in_form
-from core.planner import IntentIndex, Planned, askable, plan_by_examples
+from core.planner import IntentIndex, Planned, askable, borne_out, plan_by_examples
 from core.ports import Embedder, Knowledge, LanguageModel
 from core.prompts import NamedEntity, PlannerInput
 from core.when import by_the_calendar
@@ -101,7 +101,9 @@ def names_in(decision: FollowUpDecision, known: Knowledge) -> tuple[EntityMatch,
 async def nearest_plan(asked: Asked, ports: Planning) -> Planned:
     """Return the plan of the nearest declared examples, else the default. Raises ModelError."""
     vectors = await ports.embedder.embed(asked.texts, "query")
-    return plan_by_examples(asked, vectors, await ports.intents(), ports.options.max_tool_calls)
+    index = await ports.intents()
+    near = plan_by_examples(asked, vectors, index, ports.options.max_tool_calls)
+    return replace(near, supported=borne_out(asked, vectors, index))
 
 
 async def nearest_reading(decision: FollowUpDecision, ports: Planning, asked_at: datetime) -> tuple[Asked, Planned]:
@@ -118,7 +120,10 @@ async def nearest_reading(decision: FollowUpDecision, ports: Planning, asked_at:
     if plain == whole or near.by == "examples":
         return asked, near
     asked, searched = unread(replace(decision, question=whole), ports, asked_at)
-    return asked, replace(searched, plan=in_form(searched.plan, asked, ports.knowledge.intents))
+    plan = in_form(searched.plan, asked, ports.knowledge.intents)
+    # A planner may still find that it asks for what was asked before: "And in 2023?".
+    earlier = (await nearest_plan(asked, ports)).supported or frozenset()
+    return asked, replace(searched, plan=plan, supported=earlier | (near.supported or frozenset()))
 
 
 def unread(decision: FollowUpDecision, ports: Planning, asked_at: datetime) -> tuple[Asked, Planned]:
@@ -136,7 +141,8 @@ def planner_input(decision: FollowUpDecision, matches: tuple[EntityMatch, ...], 
     named = [match.entity for match in askable(matches, ports.knowledge.intents)]
     named += [registry.entities[id_] for id_ in carried if id_ in registry.entities]
     return PlannerInput(
-        question=decision.question,
+        # What an answer told is known to the planner by its listed name alone.
+        question=(decision.typed if isinstance(decision, FollowUp) else None) or decision.question,
         entities=tuple(dict.fromkeys(NamedEntity(e.id, e.name, e.type) for e in named)),
         earlier_question=earlier.question if earlier else None,
         intents=ports.knowledge.intents,

@@ -24,8 +24,30 @@ Hear = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Citable:
+    """A fact as a provider takes documents that its models cite: what can be cited of it, part by part."""
+
+    fact: int
+    title: str
+    place: str
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AsDocuments:
+    """The same request for a model that cites documents by itself: it writes plain text, and its citations prove it."""
+
+    system: str
+    user: str
+    documents: tuple[Citable, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One call to a language model; the reply must be JSON that fits `schema`."""
+    """One call to a language model; the reply must be JSON that fits `schema`.
+
+    `as_documents`: the same for a provider that cites, whose citations are put in that form.
+    """
 
     role: Literal["planner", "answer"]
     system: str
@@ -33,18 +55,28 @@ class ModelRequest:
     schema: Mapping[str, Any]
     max_tokens: int
     name: str = "reply"
+    # What in `user` is new each time, so that no page can know it.
+    marker: str = ""
     # Hears the reply while it is written, anew when it is asked for anew; of a recorded reply it hears nothing.
     hear: Hear | None = field(default=None, compare=False, repr=False)
+    as_documents: Callable[[], AsDocuments] | None = field(default=None, compare=False, repr=False)
+    # How many facts it holds, the most telling first, and the same request with the first few alone.
+    facts: int = 0
+    shorter: "Callable[[int], ModelRequest] | None" = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model said, which model it was and what it cost, in tokens and in US dollars; 0 when nobody knows."""
+    """What a model said, which model it was and what it cost, in tokens and in US dollars; 0 when nobody knows.
+
+    `unread`: how many of the request's facts it was not shown, because its window does not hold them.
+    """
 
     text: str
     model: str
     tokens: int = 0
     cost: float = 0.0
+    unread: int = 0
 
 
 class LanguageModel(Protocol):

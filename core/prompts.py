@@ -159,10 +159,13 @@ def answer_system() -> str:
     return _ANSWER_RULES
 
 
-def answer_user(question: str, context: AnswerContext, marker: str, problems: tuple[str, ...] = ()) -> str:
-    """Return the answer model's user prompt; `marker` is new for each request, `problems` ask for a repair."""
-    # What nobody typed, and is asked about, stands between the marks alone.
-    asked = phrase("about_this", context.language) if context.brought == question else question
+def answer_user(
+    question: str, context: AnswerContext, marker: str, problems: tuple[str, ...] = (), most: int | None = None
+) -> str:
+    """Return the answer model's user prompt, with so many facts at most.
+
+    `marker` is new for each request, `problems` ask for a repair.
+    """
     facts = [
         {
             "fact": number,
@@ -170,10 +173,17 @@ def answer_user(question: str, context: AnswerContext, marker: str, problems: tu
             "place": [quote(heading, marker) for heading in fact.place.headings],
             "text": quote(fact.text, marker),
         }
-        for number, fact in enumerate(context.given, 1)
+        for number, fact in enumerate(context.given[:most], 1)
     ]
     lines = [f"<<{marker}"] + [json.dumps(fact, ensure_ascii=False) for fact in facts] + [f"{marker}>>"]
-    lines += [
+    return "\n".join([*lines, *asking_lines(question, context, marker, problems)])
+
+
+def asking_lines(question: str, context: AnswerContext, marker: str, problems: tuple[str, ...]) -> list[str]:
+    """Return what is asked of the facts, line by line."""
+    # What nobody typed, and is asked about, stands between the marks alone.
+    asked = phrase("about_this", context.language) if context.brought == question else question
+    lines = [
         f"Answer in {tongue(context.language).name}, in at most {context.max_words} words.",
         f"Question: {asked}",
     ]
@@ -189,7 +199,7 @@ def answer_user(question: str, context: AnswerContext, marker: str, problems: tu
     if problems:
         lines += ["These claims were refused; write them again so that they hold, or leave them out:", f"<<{marker}"]
         lines += [*(quote(Untrusted(problem), marker) for problem in problems), f"{marker}>>"]
-    return "\n".join(lines)
+    return lines
 
 
 def _days_of(period: Period | None) -> str:

@@ -14,12 +14,13 @@ from core.alike import same_heading, under_what_is_typed
 from core.answer import Abstain, Draft, DraftClaim, Pointer
 from core.asking import DOUBTFUL, Sort, counted_in, holds, is_polar, names_somebody
 from core.bearing import names_it, sentences_of, tells_of_it
-from core.carried import is_only_carried
+from core.carried import is_only_carried, of_the_new_name
 from core.contents import contents_of
 from core.context import AnswerContext
 from core.counting import counted_first, says_how_many
+from core.designated import is_of_another
 from core.disputed import with_the_others
-from core.evidence import ENOUGH, KEPT, NEAR, Unit, ranked_units, units_of, value_of
+from core.evidence import ENOUGH, KEPT, NEAR, Unit, as_told, is_beside_a_term, ranked_units, units_of, value_of
 from core.exhaustive import FIRST, all_of, asks_for_all
 from core.facts import Fact, Part, Span
 from core.fields import asked_field
@@ -27,6 +28,7 @@ from core.headed import counting_items, headed_list, lists_the_counted
 from core.in_time import nearest_then, units_then
 from core.merging import as_written, joined, part_like, told_of
 from core.nested import with_children
+from core.placing import placed
 from core.polarity import denies_otherwise
 from core.reasons import states_cause, told_cause
 from core.specific import MOST_LACKING, adds_nothing, lacking
@@ -79,7 +81,8 @@ class Item:
 
 def draft_quotes(context: AnswerContext) -> Draft:
     """Return the draft made of quotes, or one that abstains when nothing comes near enough."""
-    items = items_of(context)
+    context = as_told(context)
+    items = of_the_new_name(items_of(context), lambda item: item.units, context)
     if not items or is_only_carried((unit for item in items for unit in item.units), context):
         return Draft(abstain=Abstain(nearest_facts(context)))
     left = [item for item in items if not item.is_seen(context.seen)]
@@ -215,6 +218,8 @@ def _fitting(units: list[Unit], context: AnswerContext) -> list[Unit]:
         return _reason(units, sort, context)
     found = with_the_others(_of_sort(units, units, sort, context), units, context)
     counted = counted_in(context.question) if sort == "number" else None
+    if where := placed(units, found, context.question):
+        found = _of_sort(where, units, sort, context) or found
     if not counted or _is_one(found):
         return found
     # "How many probes?" is answered by a number that stands beside probes, unless that holds less of the question.
@@ -246,7 +251,7 @@ def _of_sort(tried: list[Unit], units: list[Unit], sort: Sort | None, context: A
         quoted, own = _expanded(best, units, context), belonging(best, units)
         if is_first := _says_first(best, sort, quoted, context):
             own = [best, *own]
-        if lacking(own, context) > MOST_LACKING or _says_nothing(own, context):
+        if lacking(own, context) > MOST_LACKING or _says_nothing(own, context) or is_of_another(own, context):
             continue
         if not _is_one(quoted):
             quoted = [unit for unit in quoted if unit in own or not _is_far(unit, context)]
@@ -313,7 +318,7 @@ def _expanded(best: Unit, units: list[Unit], context: AnswerContext) -> list[Uni
         return all_of(units, _MAX_WINDOW)
     passages = {_block(answer[0]): answer[0]}
     for unit in units[units.index(best) + 1 :]:
-        good = unit.score >= _ALSO * best.score and not _leads(unit)
+        good = unit.score >= _ALSO * best.score and not _leads(unit) and not is_beside_a_term(unit, context)
         if good and len(passage := belonging(unit, units)) == 1:
             passages.setdefault(_block(passage[0]), passage[0])
     return list(passages.values())[: min(_MAX_PASSAGES, context.max_paragraphs)]

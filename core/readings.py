@@ -54,7 +54,7 @@ def readings_of_a_name(decision: FollowUpDecision, thread: Thread, known: Knowle
         tuple(
             Reading(
                 _said_in_full(text, name, one, candidates, known.registry),
-                _label(one, candidates, text, written),
+                label_of(one, candidates, text, written),
                 (one.id, *kept),
             )
             for one in meant[:_MOST_CANDIDATES]
@@ -72,7 +72,7 @@ def reading_of_all(decision: FollowUpDecision, found: Clarification, known: Know
     if name is None:
         return None
     everyone = [known.registry.entities[reading.entities[0]] for reading in found.readings]
-    said = ", ".join(_called(one, text, text[name.start : name.end]) for one in everyone)
+    said = ", ".join(called(one, text, text[name.start : name.end]) for one in everyone)
     whole = f"{text[: name.end]} ({said}){text[name.end :]}"
     named = {match.entity.id for match in resolve_entities(whole, known.registry)}
     ids = tuple(one.id for one in everyone)
@@ -92,24 +92,23 @@ def readings_of_a_pronoun(
     return Clarification(
         "|".join(sorted(one.id for one in pointing.candidates)),
         tuple(
-            Reading(pointing.said_of(one, question), _label(one, pointing.candidates, question), (one.id,))
+            Reading(pointing.said_of(one, question), label_of(one, pointing.candidates, question), (one.id,))
             for one in pointing.candidates[:_MOST_CANDIDATES]
         ),
     )
 
 
-def readings_of_a_turn(decision: FollowUpDecision) -> Clarification | None:
+def readings_of_a_turn(decision: FollowUpDecision, language: Language) -> Clarification | None:
     """Return the question by itself and the question that leans on the turn before, if the signs hardly tell."""
     match decision:
         case Standalone(rival=FollowUp() as other) as own:
-            return _either(own, other)
+            return _either(own, other, language)
         case FollowUp(rival=Standalone() as own) as other:
-            return _either(own, other)
+            return _either(own, other, language)
     return None
 
 
-def _either(own: Standalone, other: FollowUp) -> Clarification:
-    language = language_of(own.question)
+def _either(own: Standalone, other: FollowUp, language: Language) -> Clarification:
     going_on = phrase("reading_goes_on", language, question=other.carried.question.strip())
     readings = (
         Reading(own.question, phrase("reading_alone", language)),
@@ -130,10 +129,15 @@ class _Pointing:
     def said_of(self, entity: Entity, question: str) -> str:
         """Return the question with the name: beside it but in English, where the name might have to be declined."""
         if self.language != DEFAULT:
-            return f"{question.strip()} ({_called(entity, question)})"
-        word = question[self.start : self.end].lower()
-        owns = word in _POSSESSIVE and (word != "her" or question[self.end :].lstrip()[:1].isalpha())
-        return f"{question[: self.start]}{entity.name}{'’s' if owns else ''}{question[self.end :]}".strip()
+            return f"{question.strip()} ({called(entity, question)})"
+        return in_place_of(question, self.start, self.end, entity)
+
+
+def in_place_of(question: str, start: int, end: int, entity: Entity) -> str:
+    """Return the English question with the entity's name in place of a word that points back."""
+    word = question[start:end].lower()
+    owns = word in _POSSESSIVE and (word != "her" or question[end:].lstrip()[:1].isalpha())
+    return f"{question[:start]}{entity.name}{'’s' if owns else ''}{question[end:]}".strip()
 
 
 def _pointing(question: str, entities: Collection[Entity]) -> _Pointing | None:
@@ -234,16 +238,16 @@ def _said_in_full(text: str, name: Shared, entity: Entity, others: Collection[En
     Where another one goes by that name too, its kind stands with it.
     """
     written = text[name.start : name.end]
-    called = _called(entity, text, written)
-    resolved = [match.entity.id for match in resolve_entities(called, registry)]
-    alone = resolved == [entity.id] and not any(_goes_by(called, one) for one in others if one.id != entity.id)
-    whole = called if alone else f"{called} ({word_for(entity.type, language_of(text))})"
-    if set(normalise(written).split()) <= set(normalise(called).split()):
+    known = called(entity, text, written)
+    resolved = [match.entity.id for match in resolve_entities(known, registry)]
+    alone = resolved == [entity.id] and not any(_goes_by(known, one) for one in others if one.id != entity.id)
+    whole = known if alone else f"{known} ({word_for(entity.type, language_of(text))})"
+    if set(normalise(written).split()) <= set(normalise(known).split()):
         return f"{text[: name.start]}{whole}{text[name.end :]}"
     return f"{text[: name.end]} ({whole}){text[name.end :]}"
 
 
-def _called(entity: Entity, text: str, written: str = "") -> str:
+def called(entity: Entity, text: str, written: str = "") -> str:
     """Return the entity's name in the alphabet of the question if it has one, at best one with the written words."""
     wanted, language = set(all_terms(written)), language_of(text)
     alike = [name for name in entity.names if language_of(name) == language]
@@ -255,12 +259,12 @@ def _goes_by(name: str, entity: Entity) -> bool:
     return normalise(name) in map(normalise, entity.names)
 
 
-def _label(entity: Entity, others: Collection[Entity], text: str, written: str = "") -> str:
+def label_of(entity: Entity, others: Collection[Entity], text: str, written: str = "") -> str:
     """Return the entity's name, with its kind where the others are of another."""
-    called = _called(entity, text, written)
+    known = called(entity, text, written)
     if len({one.type for one in others}) == 1:
-        return called
-    return f"{called} ({word_for(entity.type, language_of(text))})"
+        return known
+    return f"{known} ({word_for(entity.type, language_of(text))})"
 
 
 def _kept(decision: FollowUpDecision) -> tuple[str, ...]:

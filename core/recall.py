@@ -7,12 +7,13 @@ from typing import Protocol
 
 from core.conversation import Audience, Question
 from core.followup import FollowUpDecision, Standalone
+from core.text import Language
 from core.turn import Spent, TurnRecord
 
 # Answers that are kept, the least recently used go first; each holds the passages that it was made from.
 MOST = 500
 
-_Key = tuple[str, Audience, date]
+_Key = tuple[str, Audience, date, Language]
 
 
 class Recall:
@@ -68,7 +69,7 @@ def same_words(text: str) -> str:
 
 
 def _key(question: Question) -> _Key:
-    return same_words(question.text), question.audience, question.asked_at.date()
+    return same_words(question.text), question.audience, question.asked_at.date(), question.language
 
 
 def is_whole(question: Question, decision: FollowUpDecision) -> bool:

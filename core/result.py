@@ -23,6 +23,7 @@ def result_of(record: TurnRecord) -> dict[str, Any]:
     shown = {citation: at for at, citation in enumerate(one for one in numbers if one not in beside)}
     return {
         "question": record.question.text,
+        "language": answer.language,
         "answer": text_of(record.reply),
         "citations": [_citation(citation, numbers[citation]) for citation in numbers if citation not in beside],
         "confidence": round(answer.confidence, 3),
@@ -70,6 +71,7 @@ def _legend(record: TurnRecord) -> dict[str, Any]:
         "missing": missing_words(record.question.text, record.payload),
         "statements": len(record.answer.claims),
         "not_entailed": record.answer.not_entailed,
+        "unread": record.answer.unread,
         "beside": list(record.answer.beside),
     }
 

@@ -48,8 +48,8 @@ class Conversations(Protocol):
     async def knows(self, thread: str, asker: str | None = None) -> bool:
         """Return whether the thread holds a question that was asked of us, by anybody or by the `asker`."""
 
-    async def asked_last(self, place: Place, asker: str | None) -> str | None:
-        """Return the words of the latest question that somebody, or without an `asker` anybody, asked in a place."""
+    async def asked_last(self, place: Place, asker: str | None) -> Sequence[str]:
+        """Return the words of the latest questions that somebody, or without an `asker` anybody, asked in a place."""
 
 
 class Modes(Protocol):
@@ -149,6 +149,14 @@ class Peopled(Protocol):
     """A platform that tells who reads where."""
 
     members: Membership
+
+
+@runtime_checkable
+class Distant(Protocol):
+    """A platform that can tell who reads where, and what was said, only while it is connected."""
+
+    async def at_hand(self) -> None:
+        """Return once it is, or after a while in which it could not be reached."""
 
 
 @runtime_checkable

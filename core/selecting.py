@@ -56,6 +56,11 @@ def corrects(text: str) -> bool:
     return _CORRECTS.match(said) is not None or _numbered(said, _MOST_NUMBERED) is not None
 
 
+def says_no(text: str) -> bool:
+    """Return whether the text says no to what was understood, and then what is meant."""
+    return _CORRECTS.match(normalise(text).strip(_AROUND)) is not None
+
+
 def looks_like_a_number(text: str) -> bool:
     """Return whether the text is nothing but a number that may choose an option."""
     return _NUMBER.fullmatch(normalise(text).strip(_AROUND)) is not None

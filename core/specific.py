@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from core.asked import SHOWS
-from core.asking import asked_for, asking_terms, parted
+from core.asking import Sort, asked_for, asking_terms, parted
 from core.context import AnswerContext
 from core.counting import counted_first
 from core.entities import is_name_term
@@ -19,7 +19,7 @@ from core.nested import children_of
 from core.outward import words_for
 from core.proof.backing import Held
 from core.proof.headings import standing_over
-from core.proof.lexicon import light
+from core.proof.lexicon import light, meaning
 from core.proof.words import Word, read
 from core.text import normalise, stem, words
 
@@ -43,9 +43,28 @@ _NAMED = "salary wage зарплата оклад жалованье"
 _WHICH = re.compile(r"\b(?:which|what|как(?:ой|ая|ое|ие|ую|их|им|ими|ом))\s+(?!(?:is|are|was|were)\b)(\w[\w-]*)")
 _THE = re.compile(
     r"\b(?:wh(?:at|o)(?: is| are| was| were|['’]s) (?:the|our|your|my)"
-    r"|how (?:much|big|high|large) (?:is|are) (?:the|a|an|our)) "
+    r"|how (?:much|big|high|large|long|old|tall|far|wide|deep|heavy) (?:is|are|was|were) (?:the|a|an|our)) "
     r"((?:[\w-]+ )*?[\w-]+)(?= (?:of|for|to|in|on|at|from|with|per|by|when|if|after|before|during|that|which)\b|\W*$)"
 )
+# What is priced, who does it or is given it: no other thing's price, and nobody else's turn, tells it.
+_END = r"(?= (?:of|for|to|in|on|at|from|with|per|by|when|if|after|before|during|that|which)\b|\W*$)"
+_PRICED = re.compile(
+    rf"\b(?:price|cost|fee) (?:of|for) (?:the |an? |our |one )?(?:[\w-]+ )*?([\w-]+){_END}"
+    r"|\b(?:how much|what) do(?:es)? (?:the |an? |our |one )?(?:[\w-]+ )*?([\w-]+)(?= cost\b)"
+    r"|\bсколько сто(?:ит|ят) (?:[а-я]+(?:ть|ти|чь) )?(?:[а-я-]+(?:ая|яя|ую|юю|ый|ий|ой|ое|ее|ые|ие) )*([а-я-]+)"
+)
+_DOER = re.compile(
+    r"\bhow (?:often|long|soon|much|many)(?: [\w-]+){0,5}? (?:do|must|can|may|should) (?:the |our )?([a-z][a-z-]+s)\b"
+    r"|\b(?:как (?:часто|долго|скоро)|сколько раз|когда) ([а-я-]{3,}[ыи]) [а-я]+[еёиуюая]т(?:ся)?\b"
+    r"|(?<!по )(?<!\bк )(?<!ко )\b([а-я-]{3,}[ая]м)\b"
+)
+_WHO_LABELS = frozenset("who owner responsible assignee кто ответственный исполнитель".split())
+_CHARGED = "responsible charge assigned handles отвечает отвечать ответственный занимается поручено исполняет"
+_ANYBODY = """
+employee person user customer member visitor guest passenger client patient student participant
+сотрудник работник человек коллега пользователь клиент пассажир гость посетитель участник пациент студент
+"""
+_OF_SOMEBODY: frozenset[Sort] = frozenset({"duration", "number", "money"})
 # How Russian verbs end, and behind what an English question has its verb.
 _RUSSIAN_VERB = re.compile(r"[а-я]{2,}(?:[еёиуюая]т(?:ся)?|ть(?:ся)?|[аяиеуы]л(?:а|о|и)?(?:с[ья])?)")
 _DOING = re.compile(
@@ -84,6 +103,8 @@ def lacking(quoted: Sequence[Unit], context: AnswerContext, said: str = "") -> f
     asked = _asked(parted(context.question)[0], context.weights)
     held, inside = _held(quoted, said), Held(read("\n".join((*_inside(quoted), said))).stems)
     lacked = [one for one in asked if not _is_held(one.word, inside if one.counted else held)]
+    if any(map(_tells_who, quoted)):
+        lacked = [one for one in lacked if one.word.stem not in _stems(_CHARGED)]
     lacked = [one for one in lacked if not (_is_version(one.word) and _is_of_page(one.word, quoted, context))]
     # What is counted sets the question apart only where it is counted nowhere.
     told = [one for one in asked if not one.counted or one in lacked]
@@ -91,6 +112,13 @@ def lacking(quoted: Sequence[Unit], context: AnswerContext, said: str = "") -> f
     if len(told) >= _LONG:
         total *= _LEEWAY
     return min(1.0, sum(one.weight * one.share for one in lacked) / total) if total else 0.0
+
+
+def _tells_who(unit: Unit) -> bool:
+    """Return whether the unit is a row with a column of those who do what it says: of them no verb tells it again."""
+    return unit.part.kind == "row" and any(
+        normalise(str(label)).strip(" :") in _WHO_LABELS for label in unit.part.labels
+    )
 
 
 def _is_held(word: Word, held: Held) -> bool:
@@ -170,11 +198,23 @@ def _is_version(word: Word) -> bool:
 
 def _share(word: Word, text: str) -> float:
     the, who = _THE.search(text), _WHO.search(text)
+    if _is_one_meant(word, text):
+        return _HEAD
     if (the and word.low == words(the[1])[-1]) or (who and word.low == who[1]):
         return _HEAD
     if the and word.low in words(the[1]):
         return _OF_HEAD
     return _VERB if asked_for(text) != "person" and _is_verb(word, text) else 1.0
+
+
+def _is_one_meant(word: Word, text: str) -> bool:
+    """Return whether the word names the thing that is priced, or those who do a thing or are given it."""
+    priced = _PRICED.finditer(text) if asked_for(text) == "money" else ()
+    if any(word.low in found.groups() for found in priced):
+        return True
+    if asked_for(text) not in _OF_SOMEBODY or meaning(word.stem) in _meanings(_ANYBODY):
+        return False
+    return any(word.low in found.groups() for found in _DOER.finditer(text))
 
 
 def _is_which(word: Word, text: str) -> bool:
@@ -216,3 +256,8 @@ def _folders(quoted: Iterable[Unit]) -> Iterator[str]:
 @cache
 def _stems(said: str) -> frozenset[str]:
     return frozenset(map(stem, said.split()))
+
+
+@cache
+def _meanings(said: str) -> frozenset[str]:
+    return frozenset(meaning(one) for one in _stems(said))

@@ -94,7 +94,7 @@ _ABBREVIATION = re.compile(
 )
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def language_of(text: str) -> Language:
     """Return the language to answer in: the one that has at least half of the letters, else a Latin one.
 
@@ -110,7 +110,27 @@ def language_of(text: str) -> Language:
     return max(fit, key=lambda code: sum(word in (TONGUES[code].words or STOP_WORDS) for word in said))
 
 
-@lru_cache(maxsize=4_096)
+# Fewer words without a small one among them may all be names: "docker compose".
+_MOST_NAMES = 2
+
+
+@lru_cache(maxsize=1_024)
+def tells_language(text: str) -> bool:
+    """Return whether the words show in which language they are: names, codes and digits alone show none.
+
+    Letters of another script than the Latin one do, and of Latin ones small words, or several that are no names.
+    """
+    if TONGUES[language_of(text)].letters is not None:
+        return True
+    said = words(_ADDRESS.sub(" ", text))
+    small = {word.casefold() for word in said if len(word) == 1 or not word.isupper()}
+    if any(not small.isdisjoint(one.words or STOP_WORDS) for one in TONGUES.values() if one.letters is None):
+        return True
+    plain = [word for n, word in enumerate(said) if word.isalpha() and (word.islower() or (n == 0 and word.istitle()))]
+    return len(plain) > _MOST_NAMES
+
+
+@lru_cache(maxsize=1_024)
 def analysed_as(text: str) -> Analysed:
     """Return whose rules of words fit the text: the Russian ones for mostly Cyrillic letters, else the English ones."""
     return "en" if text.isascii() or not _is_mostly(_CYRILLIC, _telling_letters(text)) else "ru"
@@ -150,6 +170,8 @@ def bare(text: str) -> str:
 
 def normalise(text: str) -> str:
     """Return the text folded for comparison: NFKC, lower case, ё as е, no invisible characters, no stress marks."""
+    if text.isascii():  # of these characters nothing else is folded, and most words are of them
+        return bare(text).lower()
     folded = unicodedata.normalize("NFKC", apart(bare(text))).lower()
     return _STRESS.sub("", folded).replace("ё", "е")
 
@@ -182,7 +204,7 @@ _UNITS: Final[Mapping[str, str]] = {
 }
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """Return the stem of one folded word by the rules of its script; words with digits stay whole."""
     if known := _UNITS.get(word):
@@ -193,7 +215,7 @@ def stem(word: str) -> str:
     return str(snowballstemmer.stemmer("russian" if _CYRILLIC.search(word) else "english").stemWord(word))
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def _terms_of(word: str) -> tuple[str, ...]:
     if word in STOP_WORDS:
         return ()

@@ -48,7 +48,8 @@ class TurnRecord:
 
     `problems`: what failed on the way without hindering an answer; `spent`: what the models cost; `listed`: the list
     that the reply shows a part of. `planned_by` is "nobody" when nothing was looked up: we asked back, or a list is
-    gone. `pin`: the number of the answer that a person had checked and that was given again.
+    gone. `pin`: the number of the answer that a person had checked and that was given again. `told`: the entities that
+    each of its statements names.
     """
 
     question: Question
@@ -66,6 +67,7 @@ class TurnRecord:
     listed: Listed | None = None
     legend: Legend = Legend()
     pin: int | None = None
+    told: tuple[tuple[str, ...], ...] = ()
 
     @property
     def sources(self) -> frozenset[str]:

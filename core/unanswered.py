@@ -27,7 +27,9 @@ def unanswerable(text: str, language: Language | None = None) -> RenderedReply |
     if kind == "hello" or is_about_us(text) or beckons(text):
         return say(phrase("about_us", language), language)
     if kind:
-        return say(phrase(f"courtesy_{kind}", language), language)
+        # Such words tell their language, but for "ok", which is said in all.
+        said = language_of(text) if kind != "ok" and any(char.isalpha() for char in text) else language
+        return say(phrase(f"courtesy_{kind}", said), said)
     if sum(char.isalpha() for char in text) < _MIN_LETTERS and not _DAYS.search(text):
         return say(phrase("empty", language), language)
     if len(text) > MAX_QUESTION:
@@ -37,5 +39,4 @@ def unanswerable(text: str, language: Language | None = None) -> RenderedReply |
 
 def failed(question: Question, reference: str) -> RenderedReply:
     """Return the sentence that there is no answer this time, with the reference under which the log says why."""
-    language = language_of(question.text)
-    return say(phrase("failed", language, reference=reference), language)
+    return say(phrase("failed", question.language, reference=reference), question.language)

@@ -202,7 +202,7 @@ def is_said(text: str, quotes: str) -> bool:
     return _bare(text) in (_bare(line) for line in said if text.endswith("?") or not line.rstrip().endswith("?"))
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _bare(text: str) -> str:
     return normalise(text).strip(" \t\n.,;:!?\"'«»“”()-–—*•")
 

@@ -253,10 +253,14 @@ def range_of(field: FieldInfo) -> str | None:
         case [Ge(ge=timedelta()), Le(le=timedelta())]:
             return None
         case [Ge(ge=low), Le(le=high)]:
-            return f"{low:g} to {high:g}"
+            return f"{_number(low)} to {_number(high)}"
         case [Gt(gt=low), Le(le=high)]:
-            return f"above {low:g}, at most {high:g}"
+            return f"above {_number(low)}, at most {_number(high)}"
     return None
+
+
+def _number(bound: Any) -> str:
+    return str(bound) if isinstance(bound, int) else f"{bound:g}"
 
 
 def test_variables_in_documents_are_settings() -> None:

@@ -11,7 +11,7 @@ from core.conclusion import conclusion
 from core.ingest.document import Document
 from core.ingest.portrait import how_matched
 from core.plan import GraphQuery
-from core.standing import AskedWord, Candidate, Placed, Standing, Term, Why
+from core.standing import AskedWord, Candidate, Listed, Placed, Standing, Term, Why
 from core.text import clean
 
 _BEST = 5
@@ -96,12 +96,16 @@ def _place(placed: Placed | None) -> str:
 
 
 def _engines(standing: Standing) -> Iterator[str]:
-    words, meaning = standing.by_words, standing.by_meaning
-    yield (
-        f"By words: {words.count} chunks down to {words.last:.2f}; by meaning: {meaning.count} down to "
-        f"{meaning.last:.2f}; together {standing.fused}."
-    )
-    yield f"The best by words holds {standing.matched:.0%} of what is rare in the question; so much do words count."
+    found = [_found(by, known) for by, known in (("words", standing.by_words), ("meaning", standing.by_meaning))]
+    yield f"{', '.join(found)}; {standing.fused} chunks in all.".capitalize()
+    if standing.matched:
+        yield f"The best by words holds {standing.matched:.0%} of the question's rare words: so much do words count."
+    else:
+        yield "No chunk holds a rare word of the question, so meaning alone counts."
+
+
+def _found(by: str, known: Listed) -> str:
+    return f"by {by} {known.count}, the last with {known.last:.2f}" if known.count else f"by {by} none"
 
 
 def _title(words: str) -> RenderableType:

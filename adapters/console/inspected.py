@@ -11,10 +11,11 @@ from rich.text import Text
 
 from core.errors import IngestError
 from core.facts import Span
-from core.ingest.chunk import Chunk
+from core.ingest.chunk import Chunk, passages_in
 from core.ingest.document import Document
-from core.ingest.portrait import Portrait, Resolved, Tie
+from core.ingest.portrait import Portrait, Resolved, Tie, Way
 from core.ingest.proposals import PROPOSED
+from core.ingest.statements import HAS
 from core.phrases import tongue
 from core.text import clean
 
@@ -49,19 +50,20 @@ def _readers(known: Document) -> str:
 
 
 def chunks_shown(one: Portrait, *, whole: bool = False) -> RenderableType:
-    """Return the chunks: heading path, span, passages and the first words of each."""
-    title = f"Chunks ({len(one.chunks)}), with {one.passages} passages"
-    return _section(title, one.chunks, lambda chunk: _chunk(chunk, one.document.text), whole=whole)
+    """Return the chunks: heading path, span, sentences and the first words of each."""
+    title = f"Chunks ({len(one.chunks)}), with {_count(one.passages, 'sentence')}"
+    return _section(title, one.chunks, lambda chunk: _chunk(chunk, one.document), whole=whole)
 
 
-def _chunk(chunk: Chunk, text: str) -> RenderableType:
+def _chunk(chunk: Chunk, document: Document) -> RenderableType:
     head = Text(f"{chunk.n + 1}  ", style="cyan")
     head.append(" › ".join(map(clean, chunk.headings)) or "(no heading)", style="bold")
     size = f"{chunk.end - chunk.start} characters"
     head.append(
-        f" · {_at(Span(chunk.start, chunk.end))}, {size}, {_count(len(chunk.passages), 'passage')}", style="dim"
+        f" · {_at(Span(chunk.start, chunk.end))}, {size}, {_count(len(passages_in(chunk, document)), 'sentence')}",
+        style="dim",
     )
-    return Group(head, _quoted(text[chunk.start : chunk.end]))
+    return Group(head, _quoted(document.text[chunk.start : chunk.end]))
 
 
 def entities_shown(one: Portrait, *, whole: bool = False) -> RenderableType:
@@ -78,14 +80,24 @@ def _entity(named: Resolved) -> RenderableType:
 
 
 def edges_shown(one: Portrait, *, whole: bool = False) -> RenderableType:
-    """Return the edges: subject, relation, object, and the text that proves each with its place."""
-    return _section(f"Edges ({len(one.ties)})", one.ties, _edge, whole=whole)
+    """Return the edges, the text that proves each with its place, and the links that lead to no document."""
+    edges = _section(f"Edges ({len(one.ties)})", one.ties, _edge, whole=whole)
+    if not one.ways:
+        return edges
+    return Group(edges, _section(f"Other links ({len(one.ways)})", one.ways, _way, whole=whole))
+
+
+def _way(way: Way) -> RenderableType:
+    end = ", which is no document of the index" if way.lost else ""
+    words = clean(" ".join(way.words.split()))
+    return Text.assemble(f"“{_short(words)}” → {clean(way.target)}{end} ", (_at(way.span), "dim"))
 
 
 def _edge(tie: Tie) -> RenderableType:
     edge = tie.edge
     head = Text(_short(tie.subject), style="bold")
-    head.append(f" – {edge.relation} – ", style="cyan").append(_short(tie.object), style="bold")
+    column = f" {clean(edge.label)}" if edge.relation == HAS else ""
+    head.append(f" – {edge.relation}{column} – ", style="cyan").append(_short(tie.object), style="bold")
     headings = " › ".join(map(clean, edge.headings))
     place = f"{f'{headings}, ' if headings else ''}{_at(edge.span)}"
     place += f", {PROPOSED}" if edge.label == PROPOSED else ""

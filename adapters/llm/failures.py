@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Literal
 
-from core.errors import ModelError, ModelRefused, ModelTimeout
+from core.errors import BadModelOutput, ModelError, ModelRefused, ModelTimeout
 
 Role = Literal["planner", "answer"]
 # What libraries of providers say, as trouble of the server, when they were given no key.
@@ -58,6 +58,23 @@ def refuses_format(error: Exception) -> bool:
     return _status(error) in (400, 422) or (_status(error) == HTTPStatus.INTERNAL_SERVER_ERROR and about_form)
 
 
+class CitesNothing(BadModelOutput):
+    """A model that is to cite documents by itself wrote something and cited nothing: it is asked in the usual form."""
+
+
+class TakesNoDocuments(CitesNothing):
+    """The provider has refused documents to cite, or something else of the request."""
+
+
+class TooLong(Exception):
+    """Not even the first fact fits into what the model reads at once, so it was not asked."""
+
+
+def is_too_long(error: Exception) -> bool:
+    """Return whether the provider says that the prompt is longer than what the model reads at once."""
+    return type(error).__name__ == "ContextWindowExceededError"
+
+
 def is_resting(error: Exception) -> bool:
     """Return whether the router did not ask the model, because it failed too often just now."""
     return type(error).__name__ in ("RouterRateLimitError", "RouterRateLimitErrorBasic")
@@ -79,7 +96,7 @@ def explain(error: Exception, link: Link, timeout: float) -> ModelError:
         or _status(error) == HTTPStatus.REQUEST_TIMEOUT
     ):
         return ModelTimeout(f"{link.model} gave no reply within {timeout:g} seconds", retry=True)
-    if type(error).__name__ == "ContextWindowExceededError":
+    if isinstance(error, TooLong) or is_too_long(error):
         return ModelRefused(
             f"{link.model} cannot read so long a prompt: choose a model with more room in {link.variable}"
         )

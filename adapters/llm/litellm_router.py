@@ -5,21 +5,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from adapters.llm.citations import Way, as_json, way_of
 from adapters.llm.failures import (
+    CitesNothing,
     Link,
     Role,
+    TakesNoDocuments,
+    TooLong,
     all_failed,
     explain,
     is_resting,
+    is_too_long,
     not_configured,
     refuses_format,
     resting,
     unknown_provider,
 )
 from adapters.llm.litellm_loading import load_litellm
-from adapters.llm.replies import Written, object_in
+from adapters.llm.replies import Written, object_in, unusable
 from adapters.llm.shapes import Shape, messages, response_format
 from adapters.llm.streams import STREAMED, NoStream, whole
+from adapters.llm.window import Window, fitted, window_of
 from core.errors import ModelError, ModelRefused
 from core.ports import Completion, Hear, ModelRequest
 
@@ -47,6 +53,10 @@ class ModelSettings:
     api_key: str | None = field(default=None, repr=False)
     structured: Shape = "schema"
     max_parallel: int = 8
+    # How many tokens each model of `answer` reads at once, where LiteLLM's list does not say or says too much.
+    answer_window: int | None = None
+    # Whether models that cite documents by themselves are asked to.
+    native_citations: bool = False
 
 
 class RoutedModel:
@@ -63,8 +73,9 @@ class RoutedModel:
         self._connected: Connected | None = None
         self._shapes: dict[str, Shape] = {}
         self._failures: dict[str, ModelError] = {}
-        # The models that write only at once.
+        # The models that write only at once, and those that do not take documents to cite.
         self._at_once: set[str] = set()
+        self._plain: set[str] = set()
 
     def offers(self, role: Role) -> bool:
         """Return whether a model is configured for the role."""
@@ -104,42 +115,91 @@ class RoutedModel:
         return self._connected
 
     async def _ask(self, connected: "Connected", link: Link, request: ModelRequest) -> Completion | ModelError:
+        cited = await self._cited(connected, link, request)
+        if cited is None:
+            return await self._told(connected, link, request)
+        if not isinstance(cited, CitesNothing):
+            return cited
+        told = await self._told(connected, link, request)
+        if isinstance(told, ModelError):
+            return all_failed([told, cited]) if cited.tokens else told
+        if isinstance(cited, TakesNoDocuments):
+            self._plain.add(link.model)
+        return _with(told, [cited])
+
+    async def _cited(self, connected: "Connected", link: Link, request: ModelRequest) -> Completion | ModelError | None:
+        """Return the reply of a model that cites documents by itself, or None when it does not: then it is only told.
+
+        It is not heard while it comes, as LiteLLM gives no citations whole then.
+        """
+        way = way_of(link.provider) if self._settings.native_citations and link.model not in self._plain else None
+        if way is None or request.as_documents is None:
+            return None
+        given, reply = await self._fitting(connected, link, request, way)
+        if isinstance(reply, Exception) and refuses_format(reply):
+            return TakesNoDocuments(f"{link.model} takes no documents to cite")
+        if isinstance(reply, Exception):
+            return self._failed(reply, link)
+        assert given.as_documents
+        found = unusable(reply, link.model) or as_json(way, given.as_documents(), reply.message)
+        if isinstance(found, ModelError):
+            return found
+        if found is None:
+            return CitesNothing(f"{link.model} cited nothing", tokens=reply.tokens, cost=reply.cost)
+        return Completion(found, link.model, reply.tokens, reply.cost, request.facts - given.facts)
+
+    async def _told(self, connected: "Connected", link: Link, request: ModelRequest) -> Completion | ModelError:
         shape = self._shapes.get(link.model, self._settings.structured)
-        reply = await self._send(connected, link, request, shape)
+        given, reply = await self._fitting(connected, link, request, shape)
         if shape != "prompt" and isinstance(reply, Exception) and refuses_format(reply):
-            reply = await self._send(connected, link, request, "prompt")
+            given, reply = await self._fitting(connected, link, request, "prompt")
             if isinstance(reply, Written):
                 self._shapes[link.model] = "prompt"
         if isinstance(reply, Exception):
             return self._failed(reply, link)
         found = object_in(reply, link.model)
-        return Completion(found, link.model, reply.tokens, reply.cost) if isinstance(found, str) else found
+        if isinstance(found, ModelError):
+            return found
+        return Completion(found, link.model, reply.tokens, reply.cost, request.facts - given.facts)
+
+    async def _fitting(
+        self, connected: "Connected", link: Link, request: ModelRequest, form: Shape | Way
+    ) -> tuple[ModelRequest, Written | Exception]:
+        """Return the request with as many facts as the model takes, and what came of it."""
+        window = connected.windows.get(link.group, Window())
+        asked = fitted(connected.litellm, request, form if isinstance(form, str) else None, link.model, window)
+        if asked is None:
+            return request, TooLong(link.model)
+        reply = await self._send(connected, link, asked, form)
+        while asked.shorter and asked.facts > 1 and isinstance(reply, Exception) and is_too_long(reply):
+            asked = replace(asked.shorter(asked.facts // 2), max_tokens=asked.max_tokens)
+            reply = await self._send(connected, link, asked, form)
+        return asked, reply
 
     async def _send(
-        self, connected: "Connected", link: Link, request: ModelRequest, shape: Shape
+        self, connected: "Connected", link: Link, request: ModelRequest, form: Shape | Way
     ) -> Written | Exception:
         """Return what came of a call, heard while it comes; a model that cannot write so is asked for all at once."""
-        hear = request.hear if link.model not in self._at_once else None
-        reply = await self._call(connected, link, request, shape, hear)
+        hear = request.hear if isinstance(form, str) and link.model not in self._at_once else None
+        reply = await self._call(connected, link, request, form, hear)
         if hear is None or not (
             isinstance(reply, NoStream) or (isinstance(reply, Exception) and refuses_format(reply))
         ):
             return reply
-        again = await self._call(connected, link, request, shape, None)
+        again = await self._call(connected, link, request, form, None)
         if isinstance(again, Written):
             self._at_once.add(link.model)
         return again
 
     async def _call(
-        self, connected: "Connected", link: Link, request: ModelRequest, shape: Shape, hear: Hear | None
+        self, connected: "Connected", link: Link, request: ModelRequest, form: Shape | Way, hear: Hear | None
     ) -> Written | Exception:
         settings = self._settings
         asked: dict[str, Any] = {
             "model": link.group,
-            "messages": messages(request, shape),
             "max_tokens": request.max_tokens,
             "temperature": settings.planner_temperature if link.role == "planner" else settings.answer_temperature,
-            **response_format(request, shape, lengths=link.own_address),
+            **_formed(request, form, link),
             **(STREAMED if hear else {}),
         }
         try:
@@ -160,11 +220,12 @@ class RoutedModel:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """LiteLLM, its router, and each role's chain; a model without a provider is its refusal."""
+    """LiteLLM, its router, each role's chain (a model without a provider is its refusal), and what each group holds."""
 
     litellm: Any
     router: Any
     chains: dict[Role, tuple[Link | ModelRefused, ...]]
+    windows: dict[str, Window]
 
 
 def connect(settings: ModelSettings) -> Connected:
@@ -187,7 +248,11 @@ def connect(settings: ModelSettings) -> Connected:
         allowed_fails=_ALLOWED_FAILURES,
         cooldown_time=_REST_SECONDS,
     )
-    return Connected(litellm, router, chains)
+    windows = {
+        link.group: window_of(litellm, link.model, settings.answer_window if link.role == "answer" else None)
+        for link in links
+    }
+    return Connected(litellm, router, chains, windows)
 
 
 def _links(litellm: Any, settings: ModelSettings, role: Role, home: str | None) -> list[Link | ModelRefused]:
@@ -231,6 +296,13 @@ def _with(reply: Completion, failures: Sequence[ModelError]) -> Completion:
     return replace(reply, tokens=reply.tokens + tokens, cost=reply.cost + cost)
 
 
+def _formed(request: ModelRequest, form: Shape | Way, link: Link) -> dict[str, Any]:
+    """Return the messages and what else tells the model what to reply in which form."""
+    if isinstance(form, Way):
+        return form.asked(request.as_documents()) if request.as_documents else {}
+    return {"messages": messages(request, form), **response_format(request, form, lengths=link.own_address)}
+
+
 def _written(response: Any, cost: float) -> Written:
     choice = response.choices[0]
     usage = getattr(response, "usage", None)
@@ -240,6 +312,7 @@ def _written(response: Any, cost: float) -> Written:
         tokens=int(getattr(usage, "total_tokens", 0) or 0),
         refusal=bool(getattr(choice.message, "refusal", None)),
         cost=cost,
+        message=choice.message,
     )
 
 

@@ -2,7 +2,8 @@
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from core.errors import BadModelOutput, ModelError, ModelRefused
 
@@ -22,6 +23,8 @@ class Written:
     tokens: int
     refusal: bool = False
     cost: float = 0.0
+    # As LiteLLM has it, with what a provider says besides.
+    message: Any = field(default=None, compare=False, repr=False)
 
 
 def object_in(written: Written, model: str) -> str | ModelError:
@@ -29,6 +32,12 @@ def object_in(written: Written, model: str) -> str | ModelError:
 
     A reply that was cut off is refused even if some inner object is whole. The object's shape is not checked.
     """
+    useless = unusable(written, model)
+    return useless or first_object(written.text) or _useless(written, f"{model} sent a reply without a JSON object")
+
+
+def unusable(written: Written, model: str) -> ModelError | None:
+    """Return why nothing in a reply counts, whatever its form, or None when something may."""
     if written.refusal or written.finish == "content_filter":
         return _useless(written, f"{model} declined to answer under its provider's content rules", ModelRefused)
     if written.finish == "length":
@@ -37,7 +46,7 @@ def object_in(written: Written, model: str) -> str | ModelError:
         )
     if not written.text.strip():
         return _useless(written, f"{model} sent an empty reply")
-    return first_object(written.text) or _useless(written, f"{model} sent a reply without a JSON object")
+    return None
 
 
 def _useless(written: Written, reason: str, kind: type[ModelError] = BadModelOutput) -> ModelError:

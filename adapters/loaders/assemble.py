@@ -20,7 +20,7 @@ from core.ingest.pieces import Piece, lay_out, one_line, title_of
 from core.ingest.source import Item
 
 # Part of every digest: a new number makes every document new to the index.
-LOADER_VERSION: Final = "11"
+LOADER_VERSION: Final = "12"
 _UPDATED: Final = ("updated", "last_updated")
 _REPLACED_BY: Final = "replaced_by"
 _AUTHORITY: Final = re.compile(r"[0-9]")

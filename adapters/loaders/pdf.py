@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from ctypes import c_int, create_string_buffer
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from threading import Lock
 from typing import Any, Final
@@ -12,6 +12,7 @@ from unicodedata import category
 
 from adapters.loaders.closing import check_fields
 from adapters.loaders.front_matter import meta_of
+from adapters.loaders.pdf_links import Printed, printed_links, with_links
 from adapters.loaders.pdf_marks import Glyph, labels_in, rejoined, size_of, with_marks
 from adapters.loaders.reading import Reading
 from core.errors import IngestError
@@ -32,18 +33,26 @@ _LONGEST_NAME = 128
 _NAMED: Final = 10
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What was seen beside the lines: pages without text that show images, and links."""
+
+    scanned: list[int] = field(default_factory=list)
+    links: list[Printed] = field(default_factory=list)
+
+
 def read_pdf(data: bytes, path: str) -> Reading:
     """Return a PDF as a reader sees it. Scanned pages have no text and are refused with the remedy."""
     if b"%%EOF" not in data[-2_048:]:
         raise IngestError(path, "is cut off or not a PDF: fetch the file again")
-    scanned: list[int] = []
+    seen = _Seen()
     with _PDFIUM:
-        lines = tuple(_lines(data, path, scanned))
+        lines = tuple(_lines(data, path, seen))
     if not lines:
         raise IngestError(path, "has no text, only images: run text recognition (OCR) on it first")
     header, pieces = without_header(pieces_of(lines))
     check_fields(header, path)
-    return Reading(pieces, meta_of(header), _unread(scanned))
+    return Reading(with_links(pieces, seen.links), meta_of(header), _unread(seen.scanned))
 
 
 def _unread(scanned: Sequence[int]) -> tuple[str, ...]:
@@ -53,13 +62,13 @@ def _unread(scanned: Sequence[int]) -> tuple[str, ...]:
     return (f"is read, but {what} only images: run text recognition (OCR) on it",) if scanned else ()
 
 
-def _lines(data: bytes, path: str, scanned: list[int]) -> Iterator[Line]:
+def _lines(data: bytes, path: str, seen: _Seen) -> Iterator[Line]:
     import pypdfium2 as pdfium  # type: ignore[import-untyped, unused-ignore]
 
     try:
         document = pdfium.PdfDocument(data)
         try:
-            yield from _document_lines(document, path, scanned)
+            yield from _document_lines(document, path, seen)
         finally:
             document.close()
     except pdfium.PdfiumError as error:
@@ -72,7 +81,7 @@ def _reason(message: str) -> str:
     return "is a broken PDF: export it again"
 
 
-def _document_lines(document: Any, path: str, scanned: list[int]) -> Iterator[Line]:
+def _document_lines(document: Any, path: str, seen: _Seen) -> Iterator[Line]:
     if len(document) > PAGES_LIMIT:
         raise IngestError(path, f"has {len(document):,} pages, more than {PAGES_LIMIT:,}: split it")
     left = CHARACTERS_LIMIT
@@ -82,18 +91,20 @@ def _document_lines(document: Any, path: str, scanned: list[int]) -> Iterator[Li
         left -= text.count_chars()
         if left < 0:
             raise IngestError(path, f"has more than {CHARACTERS_LIMIT:,} characters: split it")
-        yield from _page_lines(page, text, number + 1, scanned)
+        yield from _page_lines(page, text, number + 1, seen)
 
 
-def _page_lines(page: Any, text: Any, number: int, scanned: list[int]) -> Iterator[Line]:
-    """Yield the lines of the page; one that has images and no line is added to `scanned`."""
+def _page_lines(page: Any, text: Any, number: int, known: _Seen) -> Iterator[Line]:
+    """Yield the lines of the page; its links, and its number if it has images and no line, are added to `known`."""
     height = float(page.get_height())
     try:
-        groups = groupby(_glyphs(text), key=lambda glyph: glyph.text in "\r\n")
-        seen = [list(glyphs) for ends, glyphs in groups if not ends]
+        glyphs = list(_glyphs(text))
+        known.links.extend(printed_links(page, glyphs, number))
+        groups = groupby(glyphs, key=lambda glyph: glyph.text in "\r\n")
+        seen = [list(line) for ends, line in groups if not ends]
         lines = rejoined(line for line in seen if any(map(_is_inked, line)))
         if not lines and _shows_images(page):
-            scanned.append(number)
+            known.scanned.append(number)
         notes = labels_in(lines)
         for line in lines:
             if any(map(_is_inked, settled := with_marks(line, notes))):

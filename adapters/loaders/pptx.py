@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from itertools import count
+from itertools import count, groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from adapters.loaders import table
@@ -11,6 +12,7 @@ from adapters.loaders.office import check_package
 from adapters.loaders.pptx_graphics import chart_pieces, diagram_pieces
 from adapters.loaders.reading import Reading
 from core.errors import IngestError
+from core.ingest.linked import Linked, LinkedText, as_linked, joined, led, on_one_line
 from core.ingest.pieces import Piece, one_line
 from core.ingest.raised import lowered, raised
 
@@ -19,6 +21,9 @@ _CYRILLIC = re.compile(r"[А-Яа-яЁё]")
 _FURNITURE: Final = frozenset(("DATE", "FOOTER", "HEADER", "SLIDE_NUMBER"))
 _LISTS: Final = frozenset(("BODY", "OBJECT", "VERTICAL_BODY", "VERTICAL_OBJECT"))
 _TITLES: Final = frozenset(("TITLE", "CENTER_TITLE", "VERTICAL_TITLE"))
+# Runs behind a raised one that are looked at for what it stands before.
+_NEAR: Final = 10
+_LINK_ID: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
 def read_pptx(data: bytes, path: str) -> Reading:
@@ -49,8 +54,9 @@ def _slide(slide: Any, page: int, numbers: Iterator[int], path: str) -> Iterator
     russian = bool(_CYRILLIC.search(" ".join(piece.text for piece in (*pieces, *notes))))
     if not (titles or pieces or notes):
         return
-    title = " ".join(one_line(shape.text_frame.text) for shape in titles)
-    yield Piece("heading", title or f"{'Слайд' if russian else 'Slide'} {page}", depth=1, page=page)
+    title = joined((_line(line) for shape in titles for line in shape.text_frame.paragraphs), " ")
+    shown = on_one_line(title if title.text.strip() else Linked(f"{'Слайд' if russian else 'Slide'} {page}"))
+    yield Piece("heading", shown.text, depth=1, page=page, links=shown.links)
     yield from pieces
     if notes:
         yield Piece("heading", "Заметки" if russian else "Notes", depth=2, page=page)
@@ -88,7 +94,7 @@ def _rows(grid: Any) -> Iterator[list[str]]:
     """Yield the rows of a table; a cell merged over several is in each of them."""
     above: list[str] = []
     for row in grid.rows:
-        cells = [(cell, "\n".join(map(_words, cell.text_frame.paragraphs))) for cell in row.cells]
+        cells = [(cell, _cell(cell.text_frame)) for cell in row.cells]
         texts = [
             above[place] if cell._tc.vMerge and place < len(above) else text  # noqa: SLF001 - as in _bullet
             for place, (cell, text) in enumerate(cells)
@@ -97,34 +103,55 @@ def _rows(grid: Any) -> Iterator[list[str]]:
         yield texts
 
 
+def _cell(frame: Any) -> str:
+    words = joined(map(_line, frame.paragraphs), "\n")
+    return LinkedText(words.text, words.links) if words.links else words.text
+
+
 def _texts(shape: Any, page: int, series: int) -> Iterator[Piece]:
-    """Yield the paragraphs of a shape: a list where the layout or the paragraph itself puts bullets."""
-    lines = [(line, text) for line in shape.text_frame.paragraphs if (text := one_line(_words(line)))]
+    """Yield the paragraphs of a shape: a list where the layout or the paragraph itself puts bullets.
+
+    A shape that is pressed as a whole, such as a button, leads there with all of its words that lead nowhere else.
+    """
+    pressed = _target(shape.element.find(".//{*}cNvPr/{*}hlinkClick"), shape.part)
+    lines = [(line, words) for line in shape.text_frame.paragraphs if (words := on_one_line(_line(line))).text]
     listed = _place_of(shape) in _LISTS and len(lines) > 1
-    for line, text in lines:
+    for line, words in lines:
+        links = words.links or (led(words.text, pressed).links if pressed else ())
         if _bullet(line, usual=listed):
-            yield Piece("item", text, depth=line.level, series=series, page=page)
+            yield Piece("item", words.text, depth=line.level, series=series, page=page, links=links)
         else:
-            yield Piece("paragraph", text, page=page)
+            yield Piece("paragraph", words.text, page=page, links=links)
 
 
-def _words(line: Any) -> str:
+def _line(line: Any) -> Linked:
     """Return the words of a paragraph: without what is struck out, and with raised and lowered digits told apart."""
     runs = [run for run in line._p if run.tag.endswith(("}r", "}br", "}fld"))]  # noqa: SLF001 - as in _bullet
     known = [(run.text or "", run.find("{*}rPr")) for run in runs]
-    shown = ""
+    shown, read = "", list[tuple[str | None, str]]()
     for place, (text, properties) in enumerate(known):
-        stated = {} if properties is None else properties.attrib
-        raises = stated.get("baseline", "0").rstrip("%")
-        if stated.get("strike", "noStrike") != "noStrike":
-            continue
-        if raises.startswith("-"):
-            shown += lowered(text, shown)
-        elif raises.strip("0."):
-            shown += raised(text, shown, "".join(after for after, _ in known[place + 1 :]))
-        else:
-            shown += text
-    return shown
+        words = _shown(text, properties, shown, "".join(after for after, _ in known[place + 1 : place + _NEAR]))
+        shown += words
+        read.append((None if properties is None else _target(properties.find("{*}hlinkClick"), line.part), words))
+    groups = ((target, "".join(words for _, words in same)) for target, same in groupby(read, key=itemgetter(0)))
+    return joined((as_linked(led(words, target) if target and words else words) for target, words in groups), "")
+
+
+def _shown(text: str, properties: Any, before: str, after: str) -> str:
+    """Return what is seen of a run between the words before and after it."""
+    stated = {} if properties is None else properties.attrib
+    raises = stated.get("baseline", "0").rstrip("%")
+    if stated.get("strike", "noStrike") != "noStrike":
+        return ""
+    if raises.startswith("-"):
+        return lowered(text, before)
+    return raised(text, before, after) if raises.strip("0.") else text
+
+
+def _target(link: Any, part: Any) -> str | None:
+    """Return the address or path that a link leads to; None for none, and for what leads within the presentation."""
+    known = part.rels.get(link.get(_LINK_ID)) if link is not None else None
+    return known.target_ref if known is not None and known.is_external else None
 
 
 def _bullet(line: Any, *, usual: bool) -> bool:
@@ -136,5 +163,5 @@ def _bullet(line: Any, *, usual: bool) -> bool:
 def _notes(slide: Any, page: int) -> Iterator[Piece]:
     frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
     for line in frame.paragraphs if frame is not None else ():
-        if text := one_line(_words(line)):
-            yield Piece("paragraph", text, page=page)
+        if (words := on_one_line(_line(line))).text:
+            yield Piece("paragraph", words.text, page=page, links=words.links)

@@ -7,6 +7,7 @@ from typing import Final
 
 from core.errors import IngestError
 from core.ingest.columns import is_header, is_value, joined_head, names_columns
+from core.ingest.linked import LinkedText, as_linked, joined, on_one_line, with_bars_closed
 from core.ingest.pieces import Piece, one_line
 
 # More is a database: nobody answers from it by reading, and its rows would fill the memory.
@@ -17,7 +18,7 @@ Row = tuple[str, ...]
 
 
 def bounded(rows: Iterable[Sequence[str]], path: str) -> tuple[Row, ...]:
-    """Return the rows with every cell on one line, empty rows between two as one.
+    """Return the rows with every cell on one line, empty rows between two as one; cells keep the links they know of.
 
     Raises IngestError as soon as there are too many.
     """
@@ -27,12 +28,19 @@ def bounded(rows: Iterable[Sequence[str]], path: str) -> tuple[Row, ...]:
         cells += 1 + len(row)
         if len(kept) >= ROWS_LIMIT or cells > CELLS_LIMIT:
             raise IngestError(path, f"has more than {ROWS_LIMIT:,} rows or {CELLS_LIMIT:,} cells: split it")
-        shown = tuple(one_line(cell).replace(" | ", "|") if cell else "" for cell in row)
+        shown = tuple(_on_one_line(cell) if cell else "" for cell in row)
         if any(shown):
             kept.append(shown)
         elif kept and kept[-1]:
             kept.append(())
     return tuple(kept)
+
+
+def _on_one_line(cell: str) -> str:
+    if not isinstance(cell, LinkedText):
+        return one_line(cell).replace(" | ", "|")
+    shown = with_bars_closed(on_one_line(as_linked(cell)))
+    return LinkedText(shown.text, shown.links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,8 @@ def pieces_of(
     """
     for table in _tables(rows, heads.marked):
         above, below = _parted(table)
-        yield from (Piece("paragraph", next(filter(None, row)), page=page) for row in above)
+        for line in (as_linked(next(filter(None, row))) for row in above):
+            yield Piece("paragraph", line.text, page=page, links=line.links)
         if below:
             shown = _with_one_head(_trimmed(below))
             yield from _rows(shown, next(numbers), named=_is_named(shown, heads), page=page)
@@ -127,5 +136,8 @@ def _with_one_head(table: list[Row]) -> list[Row]:
 
 
 def _rows(table: list[Row], series: int, *, named: bool, page: int | None) -> Iterator[Piece]:
+    labels = tuple(map(str, table[0])) if named else ()
     for row in table[named:]:
-        yield Piece("row", " | ".join(row), series=series, labels=table[0] if named else (), page=page)
+        shown = joined(map(as_linked, row), " | ") if any(isinstance(cell, LinkedText) for cell in row) else None
+        text, links = (shown.text, shown.links) if shown else (" | ".join(row), ())
+        yield Piece("row", text, series=series, labels=labels, page=page, links=links)

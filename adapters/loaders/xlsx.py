@@ -13,6 +13,7 @@ from adapters.loaders.office import check_package
 from adapters.loaders.reading import Reading
 from adapters.loaders.xlsx_xml import keep_runs, layout_of
 from core.errors import IngestError
+from core.ingest.linked import led
 from core.ingest.pieces import Piece, one_line
 
 # Read row by row, a sheet takes little memory however long it is; its shared texts do not.
@@ -99,6 +100,8 @@ def _rows(sheet: Any, book: _Book, marked: set[table.Row]) -> Iterator[list[str]
     for number, row in enumerate(sheet.iter_rows(max_row=_MAX_ROW), 1):
         book.spend(1 + len(row))
         cells = [_shown(cell, book) if cell.value is not None else "" for cell in row]
+        if laid.links:
+            cells = [_led(text, laid.links.get((number, column))) for column, text in enumerate(cells)]
         if any(cells):
             for column, (last, text) in above.items():
                 if number <= last and column < len(cells) and not cells[column]:
@@ -117,6 +120,10 @@ def _rows(sheet: Any, book: _Book, marked: set[table.Row]) -> Iterator[list[str]
 def _shown(cell: Any, book: _Book) -> str:
     is_struck = book.struck and cell._style_id in book.struck  # noqa: SLF001 - as in _struck
     return "" if is_struck else shown(cell.value, cell.number_format)
+
+
+def _led(text: str, target: str | None) -> str:
+    return led(text, target) if text and target else text
 
 
 def _is_bold(row: Sequence[Any]) -> bool:

@@ -8,6 +8,8 @@ from posixpath import basename, dirname, join, normpath
 from typing import Any, Final
 from zipfile import ZipFile
 
+from adapters.loaders.xlsx_links import Places, links_of
+
 _MERGED: Final = re.compile(rb'<(?:\w+:)?mergeCell\b[^>]{0,200}?\bref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 _ROW: Final = re.compile(rb"<(?:\w+:)?row\b([^>]{0,500})>")
 _COLUMN: Final = re.compile(rb"<(?:\w+:)?col\b([^>]{0,500})>")
@@ -37,7 +39,7 @@ class Laid:
 
     `merged`: where a cell over several rows begins, and its last row. `hidden_rows`, `hidden_columns`: what is not
     shown. `heads`: the rows that the names of columns stand in, as a filter or a table of Excel's own says.
-    `not_computed`: how many formulas have no value.
+    `not_computed`: how many formulas have no value. `links`: where cells lead.
     """
 
     merged: Mapping[tuple[int, int], int] = field(default_factory=dict)
@@ -45,6 +47,7 @@ class Laid:
     hidden_columns: frozenset[int] = frozenset()
     heads: frozenset[int] = frozenset()
     not_computed: int = 0
+    links: Places = field(default_factory=dict)
 
 
 def layout_of(sheet: Any) -> Laid:
@@ -59,6 +62,7 @@ def layout_of(sheet: Any) -> Laid:
         frozenset(_hidden_columns(xml)),
         frozenset(heads),
         sum(1 for _ in _NOT_COMPUTED.finditer(xml)),
+        links_of(sheet, xml),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from core.asking import DOUBTFUL, asked_for, holds
 from core.entities import Registry, named_terms
 from core.facts import Fact, Part, Span
-from core.ingest.chunk import Chunk, chunks_of
+from core.ingest.chunk import Chunk, chunks_of, passages_of
 from core.ingest.document import Document
 from core.ingest.graph import context_of, place_in
 from core.outward import outward, words_for
@@ -84,7 +84,7 @@ class Bringer:
         if known is None:
             known = self._fact(chunk)
         _remember(self._facts, chunk.id, known, _FACTS)
-        parts = tuple(replace(part, similarity=near.get(part.span, far)) for part in known.parts)
+        parts = tuple(_as_near(part, near.get(part.span, far)) for part in known.parts)
         return replace(known, parts=parts, score=score)
 
     def open(self, doc_id: str) -> Opened:
@@ -113,6 +113,13 @@ class Bringer:
         return replace(part, terms=frozenset(named_terms(words, self.registry)))
 
 
+def _as_near(part: Part, similarity: float) -> Part:
+    """Return the part with its similarity; a question has hundreds of them, and `replace` takes five times as long."""
+    if part.similarity == similarity:
+        return part
+    return Part(part.span, part.kind, part.block, part.series, part.labels, similarity, part.terms, part.page)
+
+
 def tells(chunk: Chunk, question: str) -> bool:
     """Return whether the chunk stands under a heading that names what is asked for, where words seldom show it: why."""
     sort = asked_for(question)
@@ -121,12 +128,13 @@ def tells(chunk: Chunk, question: str) -> bool:
 
 def parts_of(chunk: Chunk, document: Document) -> tuple[Part, ...]:
     """Return the passages of a chunk with what their blocks say of them."""
-    parts = []
-    for span in chunk.passages:
-        index = next(i for i in chunk.blocks if document.blocks[i].start <= span.start < document.blocks[i].end)
+    parts: list[Part] = []
+    for index in chunk.blocks:
         block = document.blocks[index]
         kind = "paragraph" if block.kind == "heading" else block.kind
-        parts.append(Part(span, kind, index, block.series, tuple(map(Untrusted, block.labels)), page=block.page))
+        labels = tuple(map(Untrusted, block.labels))
+        spans = passages_of(document.text, block)
+        parts += [Part(span, kind, index, block.series, labels, page=block.page) for span in spans]
     return tuple(parts)
 
 

@@ -13,6 +13,8 @@ _PARTITION, _MOST_PARTITIONS = 400, 1_024
 PROBED = 64
 # Partitions are made anew when there should be so many times as many.
 _OUTGROWN = 4
+# So many times fewer are tried where the passages are too much alike for as many.
+_FEWER = 4
 # Rows that no index has seen are searched one by one, files are opened one by one; over these they are taken in.
 _MOST_UNSEEN, _MOST_FILES = 4_000, 40
 # Versions that nobody needs any more, before they are removed: removing looks at every file.
@@ -84,19 +86,30 @@ async def _with_vectors(table: Any) -> None:
     """Part the vectors, if they are not, or have outgrown their parts; the name of the index tells how many there are.
 
     A vector is kept as one byte for each number: the order among near ones is nearly always that of the exact search,
-    and recall is lost only where a neighbour lies in a part that is not looked into.
+    and recall is lost only where a neighbour lies in a part that is not looked into. Passages that are much alike, such
+    as those of pages made from one template, do not fill so many parts: then there are fewer, however many are named.
     """
-    from lancedb.index import IvfSq
-
     wanted = min(_MOST_PARTITIONS, max(1, await table.count_rows() // _PARTITION))
     made = _partitions(await table.list_indices())
     if made and wanted < _OUTGROWN * max(made.values()):
         return
-    # A third of the default's samples and rounds: recall was the same, building took a quarter of the time.
-    config = IvfSq(distance_type="cosine", num_partitions=wanted, max_iterations=16, sample_rate=80)
-    await table.create_index("vector", config=config, name=f"{_VECTORS}{wanted}")
+    await _parted(table, wanted, f"{_VECTORS}{wanted}")
     for name in made:
         await table.drop_index(name)
+
+
+async def _parted(table: Any, partitions: int, name: str) -> None:
+    from lancedb.index import IvfSq
+
+    # A third of the default's samples and rounds: recall was the same, building took a quarter of the time.
+    config = IvfSq(distance_type="cosine", num_partitions=partitions, max_iterations=16, sample_rate=80)
+    try:
+        await table.create_index("vector", config=config, name=name)
+    except RuntimeError as error:
+        # LanceDB 0.40 says so in words alone: "k-means could only form 63 non-empty clusters".
+        if partitions == 1 or "non-empty clusters" not in str(error):
+            raise
+        await _parted(table, max(1, partitions // _FEWER), name)
 
 
 def _partitions(found: Any) -> Mapping[str, int]:

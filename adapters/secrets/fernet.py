@@ -19,11 +19,20 @@ class FernetCipher:
     def __init__(self, keys: Sequence[str]) -> None:
         if not keys:
             raise ConfigError(f"{VARIABLE} is not set, and tokens are only stored sealed: {_MAKE_ONE}")
-        self._keys = MultiFernet([_key(number, key) for number, key in enumerate(keys, 1)])
+        every = [_key(number, key) for number, key in enumerate(keys, 1)]
+        self._newest, self._keys = every[0], MultiFernet(every)
 
     def seal(self, text: str) -> str:
         """Return the text, sealed with the first key."""
         return self._keys.encrypt(text.encode()).decode()
+
+    def is_newest(self, sealed: str) -> bool:
+        """Return whether the first key sealed it, and it was not changed."""
+        try:
+            self._newest.decrypt(sealed.encode())
+        except (InvalidToken, UnicodeError):
+            return False
+        return True
 
     def open(self, sealed: str) -> str:
         """Return the text. Raises ConfigError when no key opens it, or it was changed."""

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -50,6 +50,8 @@ CALL_TIMEOUT = 30.0
 # Seconds for which an event that was not stored tells of trouble: Slack brings it for the last time after five minutes.
 _UNSTORED_SECONDS = 600.0
 
+# Seconds for which what goes on after a start waits for the connection by which Slack tells who reads there.
+_JOINING = 300.0
 _NOT_CONNECTED = Later(1.0, "Slack is not connected", whole_place=True, ours_alone=True)
 
 
@@ -111,6 +113,7 @@ class SlackPlatform:
         self._novelties = Novelties(elapsed)
         self._statuses = Statuses()
         self._line: _Line | None = None
+        self._joined = asyncio.Event()
         self._way: Way | None = None
         # Since when and why the latest event could not be stored.
         self._unstored: tuple[float, str] | None = None
@@ -127,6 +130,10 @@ class SlackPlatform:
         """Show only what was looked up within one `term`: the time for which others have taken us for alive."""
         self._term = term
 
+    def share(self, copies: Callable[[], int]) -> None:
+        """Keep to our share of what Slack takes from now on, as one of so many copies."""
+        self._pace.copies = copies
+
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
         """Hold the connection over which messages are shown while inside; an inner one is the same connection.
@@ -139,13 +146,21 @@ class SlackPlatform:
         timeout = aiohttp.ClientTimeout(total=CALL_TIMEOUT)
         async with aiohttp.ClientSession(timeout=timeout) as session, self._open(session) as line:
             self._line = line
+            self._joined.set()
             try:
                 yield
             finally:
+                self._joined.clear()
                 self.members.stop()
                 self._statuses.stop()
                 line.stop()
                 self._line = None
+
+    async def at_hand(self) -> None:
+        """Return once we are connected, or after five minutes in which Slack could not be reached."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_JOINING):
+                await self._joined.wait()
 
     async def run(self, intake: Intake, ready: Callable[[str], Awaitable[None]]) -> None:
         """Bring in what people do until cancelled; `ready` is told once, in words, when it begins.
@@ -197,7 +212,10 @@ class SlackPlatform:
         channel = send.channel_of(message)
         is_new = message.shown is None and message.body is not None
         if is_new and not reader_of(message.asked.message) and (wait := self._pace.wait_to_post(channel)):
-            return Later(wait, "one message a second in a channel", whole_place=True, expected=True)
+            # What is beyond our share another copy may post at once.
+            shared = self._pace.copies() > 1
+            reason = "one message a second in a channel"
+            return Later(wait, reason, whole_place=True, expected=True, ours_alone=shared)
         workspace, is_change = workspace_of(message), message.shown is not None and message.body is not None
         if is_change and (wait := self._pace.wait_to_change(workspace)):
             return Later(wait, "fifty changes a minute in a workspace", expected=True)
@@ -287,8 +305,9 @@ class SlackPlatform:
         """Return whether events reach us, and which workspaces refuse what we say."""
         if not (self._way and self._line):
             return Health(alive=False, words="not running")
-        health, refusing = self._way.health(), self._line.workspaces.parking.reasons()
-        words = "".join(f"; workspace {team} refuses us: {reason}" for team, reason in refusing.items())
+        health, parking = self._way.health(), self._line.workspaces.parking
+        words = "".join(f"; workspace {team} refuses us: {reason}" for team, reason in parking.reasons().items())
+        words += "".join(f"; workspace {team} is not served: {reason}" for team, reason in parking.locked.items())
         if self._unstored is None or self._elapsed() - self._unstored[0] > _UNSTORED_SECONDS:
             return replace(health, words=health.words + words)
         unstored = f"the latest event was not stored: {self._unstored[1]}"
@@ -325,6 +344,7 @@ class SlackPlatform:
         renewal = Renewal(self._installations, rotation(rotator))
         client = partial(WorkspaceClient, pace=self._pace, **self._calling(session))
         many = ManyWorkspaces(self._installations, self._departures, renewal, client, oauth.welcome)
+        await many.look()
         here = len(await self._installations.names("slack"))
         words = f"in {here} workspaces; to install it in one: {oauth.public_url}{INSTALL_PATH}"
         try:

@@ -13,6 +13,8 @@ from adapters.slack.people import Asking, Kept
 
 # Seconds for which it holds who reads a channel: conversations.info allows about fifty look-ups a minute.
 KEPT_SECONDS = 60.0
+# A direct channel, or the person that it is with: no other organisation reads there.
+_DIRECT = ("D", "U", "W")
 _SHARING = {"channel_shared": True, "channel_unshared": None}
 
 
@@ -63,7 +65,7 @@ class Channels:
 
     def known(self, channel: str) -> bool | None:
         """Return whether outsiders read the channel, if that is remembered."""
-        return False if channel.startswith("D") else self._shared.get(channel)
+        return False if channel.startswith(_DIRECT) else self._shared.get(channel)
 
     async def is_shared(self, channel: str, within: float | None = None) -> bool | Trouble:
         """Return whether outsiders read the channel, or why that cannot be told so soon. Never raises."""

@@ -17,7 +17,7 @@ from adapters.slack.refusals import Refusal
 from core.installing import Installed
 
 _SCOPES_HEADER = "x-oauth-scopes"
-_NETWORK = "check the network of this machine, its proxy, and SLACK_API_BASE_URL if that is set"
+NETWORK = "check the network of this machine, its proxy, and SLACK_API_BASE_URL if that is set"
 _APP = "api.slack.com/apps, your app"
 _PAGES, _PAGE = 3, 1000
 _PATIENCE = aiohttp.ClientTimeout(total=10)
@@ -45,6 +45,9 @@ async def check_bot(token: str, api_base_url: str | None = None) -> list[Check]:
         return [Check("missing", f"SLACK_BOT_TOKEN: {in_words(answer)}", "nothing works", fix)]
     who = Check("ok", f"the bot is @{answer.get('user', '')} in {answer.get('team', '')} ({answer.get('team_id', '')})")
     scopes = _scopes(answer)
+    if scopes is None:
+        fix = "SLACK_API_BASE_URL leads to a gateway that leaves the header X-OAuth-Scopes out: ask Slack itself"
+        return [who, Check("unknown", "scopes: it is not told which are granted", fix=fix), _events()]
     return [who, *_granted(scopes), await _reach(client, scopes), _events()]
 
 
@@ -71,7 +74,10 @@ async def check_installed(installed: Installed, api_base_url: str | None = None)
     again = f"let the workspace install the app again from SLACK_PUBLIC_URL{INSTALL_PATH}"
     if not isinstance(answer, AsyncSlackResponse):
         return [Check("missing", f"{where}: {in_words(answer)}", "nothing works there", again)]
-    lacking = [need for need in NEEDS if need.scope not in _scopes(answer)]
+    scopes = _scopes(answer)
+    if scopes is None:
+        return [Check("unknown", f"{where}: it is not told which scopes are granted")]
+    lacking = [need for need in NEEDS if need.scope not in scopes]
     if not lacking:
         return [Check("ok", f"{where}: all scopes")]
     return [Check("missing", f"{where}: scope {need.scope}", need.without, again) for need in lacking]
@@ -97,7 +103,7 @@ async def check_door(public_url: str) -> Check:
 
 def _mended(trouble: Trouble, fix: str) -> str:
     """Return what to do about it: where Slack was not heard at all, nothing that is set in it will help."""
-    return _NETWORK if isinstance(trouble, Unsent | Unknown) else fix
+    return NETWORK if isinstance(trouble, Unsent | Unknown) else fix
 
 
 def _granted(scopes: frozenset[str]) -> list[Check]:
@@ -151,12 +157,13 @@ async def _channels(client: AsyncWebClient, types: str) -> AsyncIterator[str]:
 
 def _events() -> Check:
     fix = (
-        f"{_APP}, App Manifest: save it, and give it as --manifest FILE; or Event Subscriptions, Subscribe to bot "
-        f"events; there should be {', '.join(EVENTS)}"
+        f"set SLACK_CONFIG_TOKEN, or save what {_APP}, App Manifest shows, and give it as --manifest FILE; or look "
+        f"there at Event Subscriptions, Subscribe to bot events: there should be {', '.join(EVENTS)}"
     )
     return Check("unknown", "events: Slack does not tell an app which of them it is sent", fix=fix)
 
 
-def _scopes(answer: AsyncSlackResponse) -> frozenset[str]:
-    named = next((value for name, value in answer.headers.items() if name.lower() == _SCOPES_HEADER), "")
-    return frozenset(scope.strip() for scope in str(named).split(",") if scope.strip())
+def _scopes(answer: AsyncSlackResponse) -> frozenset[str] | None:
+    """Return what is granted; None where that is not told, as by a gateway that leaves the header out."""
+    named = next((value for name, value in answer.headers.items() if name.lower() == _SCOPES_HEADER), None)
+    return None if named is None else frozenset(scope.strip() for scope in str(named).split(",") if scope.strip())

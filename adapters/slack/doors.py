@@ -22,7 +22,7 @@ from adapters.slack.porter import Porter
 from adapters.slack.private import ask_in, response_url_of
 from adapters.slack.shortcuts import Chosen, chosen_in
 from adapters.slack.workspaces import Workspace, Workspaces
-from core.around import has_words, language_for
+from core.around import has_words
 from core.commands import FORGET
 from core.conversation import Command, MessageRef, Question
 from core.errors import DeliveryError
@@ -102,7 +102,7 @@ class Doors:
                 return objection
         except DeliveryError:
             return replace(question, at_door=True)
-        return replace(question, at_door=is_bare(question) and self._reader(question) is None)
+        return replace(question, at_door=is_bare(question) and self.reader(question) is None)
 
     async def objection(
         self, place: str, user: str, *, alone: bool = False, language: Language = DEFAULT
@@ -174,7 +174,7 @@ class Doors:
 
     async def _said(self, question: Question, url: str, words: Callable[[], Awaitable[RenderedReply]]) -> Entered:
         """Return words at once where their language is known, else what says them once it is."""
-        if self._reader(question):
+        if self.reader(question):
             return Entered(to_one(await words()))
 
         async def later() -> None:
@@ -203,7 +203,7 @@ class Doors:
         language = await self.people.tongue(question.place.rpartition(":")[0], question.asker, question.text)
         await self.respond(chosen.response_url, say(phrase(name, language), language))
 
-    def _reader(self, question: Question) -> Language | None:
+    def reader(self, question: Question) -> Language | None:
         """Return the language that the asker reads, if that is remembered."""
         person = self.people.known(question.place.rpartition(":")[0], question.asker)
         return person.language if person else None
@@ -242,6 +242,12 @@ async def heard_in(intake: Intake, place: str, user: str) -> Language:
     return await intake.language_in(there, user) or await intake.language_in(there) or DEFAULT
 
 
+async def read_by(question: Question, doors: Doors | None, intake: Intake) -> Language:
+    """Return the language that the asker has chosen, where that is remembered, else in which they write here."""
+    chosen = doors.reader(question) if doors else None
+    return chosen if chosen and chosen != DEFAULT else await heard_in(intake, question.place, question.asker)
+
+
 def is_bare(question: Question) -> bool:
     """Return whether it has no words, so that it is not seen in which language it is to be answered."""
     return question.around is not None and not has_words(question.text)
@@ -249,7 +255,7 @@ def is_bare(question: Question) -> bool:
 
 def looking(question: Question) -> RenderedReply:
     """Return what says to one person that their question has arrived."""
-    language = language_for(question)
+    language = question.language
     return say(phrase("private_looking", language), language)
 
 

@@ -16,7 +16,7 @@ from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.commands import Show, command_in, shown_for, slash_in, whisper, whispered
-from adapters.slack.doors import AllDoors, Doors, Errand, heard_in, is_bare
+from adapters.slack.doors import AllDoors, Doors, Errand, heard_in, is_bare, read_by
 from adapters.slack.events import (
     Deletion,
     Edit,
@@ -40,7 +40,7 @@ from core.press import Heard
 from core.render import say
 from core.reply import RenderedReply
 from core.running import Intake
-from core.text import language_of
+from core.text import language_of, tells_language
 
 _log = logging.getLogger(__name__)
 _JSON: dict[str, str | Sequence[str]] = {"content-type": ["application/json"]}
@@ -337,6 +337,8 @@ async def _asked(question: Question, intake: Intake, doors: Doors | None) -> Kep
     if question.around and is_bare(question):
         spoken = await heard_in(intake, question.place, question.asker)
         question = replace(question, around=replace(question.around, spoken=spoken))
+    elif not tells_language(question.text):
+        question = replace(question, reads=await read_by(question, doors, intake))
     met = doors.met(question) if doors else question
     if isinstance(met, str):
         return KeptOut(question, met)

@@ -111,7 +111,7 @@ NEEDS = (
         "know who reads an answer: guests and people of elsewhere; in which language to speak to somebody; "
         "index channels: write names instead of ids",
         "nothing is answered unless SLACK_EXTERNAL=allow, and what was said in indexed channels bears no names",
-        methods=("users.info", "users.list"),
+        methods=("users.info", "users.list", "bots.info"),
         events=("team_join", "user_change"),
     ),
     Need(
@@ -142,6 +142,7 @@ FREE_METHODS = (
     "auth.revoke",
     "oauth.v2.access",
     "apps.connections.open",
+    "apps.manifest.export",
 )
 
 BOT_SCOPES = tuple(need.scope for need in NEEDS)

@@ -5,17 +5,22 @@ from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
 
 from adapters.slack.calls import Paced
+from core.pacing import Limit, share
 
 # docs.slack.dev/apis/web-api/rate-limits: chat.update and chat.delete are each of tier 3, 50 a minute and more in a
 # workspace, and chat.postEphemeral is of tier 4, 100 and more.
 UPDATES = 50
 WHISPERS = 100
 SECONDS = 60.0
-# Signs take less than half of it: what is left answers two copies of the bot as well.
+# Signs take less than half of it: answers go first.
 SIGNS = 20
 # The same page: chat.postMessage takes one message a second in a channel, with short bursts. That a workspace takes
 # several hundred a minute is no number to count to: there Slack says itself when it is enough.
 POSTS, POSTS_SECONDS = 3, 3.0
+# Of each limit a copy of the bot has a share of at least so much, over a longer time where it must be.
+FEWEST = 1
+# Calls reach Slack a little closer together than they leave us.
+MARGIN = 0.1
 # Channels whose latest posts are remembered: more than speak within three seconds.
 _MOST_CHANNELS = 2_000
 # Seconds that a call waits for its turn by itself, so that a message may go on to its next form.
@@ -25,10 +30,12 @@ _PATIENCE = 5.0
 class Pace:
     """Counts the posts in each channel, and what is changed, deleted and said to one person in each workspace.
 
-    `elapsed` gives seconds on a clock that never goes back.
+    `elapsed` gives seconds on a clock that never goes back. `copies`: how many copies of the bot speak, this one among
+    them; Slack counts what all of them say, so each keeps to its share.
     """
 
-    def __init__(self, elapsed: Callable[[], float]) -> None:
+    def __init__(self, elapsed: Callable[[], float], copies: Callable[[], int] = lambda: 1) -> None:
+        self.copies = copies
         self._elapsed = elapsed
         self._changes: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=UPDATES))
         self._removals: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=UPDATES))
@@ -69,8 +76,8 @@ class Pace:
 
     def wait_to_post(self, channel: str) -> float:
         """Return the seconds until a message may be posted in the channel; 0 is now."""
-        made = self._posts.get(self._direct.get(channel, channel), ())
-        return max(made[-POSTS] + POSTS_SECONDS - self._elapsed(), 0.0) if len(made) >= POSTS else 0.0
+        made = self._posts.get(self._direct.get(channel, channel), deque())
+        return self._full(made, Limit(POSTS, POSTS_SECONDS))
 
     def post(self, channel: str) -> None:
         """Count one message that is posted."""
@@ -95,17 +102,21 @@ class Pace:
             case "chat.update":
                 return self.wait_to_change(workspace)
             case "chat.delete":
-                return self._full(self._removals[workspace], UPDATES)
+                return self._full(self._removals[workspace], Limit(UPDATES, SECONDS))
             case "chat.postEphemeral":
-                return self._full(self._whispers[workspace], WHISPERS)
+                return self._full(self._whispers[workspace], Limit(WHISPERS, SECONDS))
         return 0.0
 
     def _wait(self, workspace: str, most: int) -> float:
         now = self._elapsed()
-        return max(self._full(self._changes[workspace], most), self._rests.get(workspace, now) - now)
+        full = self._full(self._changes[workspace], Limit(most, SECONDS))
+        return max(full, self._rests.get(workspace, now) - now)
 
-    def _full(self, made: deque[float], most: int) -> float:
-        return max(made[-most] + SECONDS - self._elapsed(), 0.0) if len(made) >= most else 0.0
+    def _full(self, made: deque[float], limit: Limit) -> float:
+        ours = share(limit, self.copies(), FEWEST)
+        if len(made) < ours.calls:
+            return 0.0
+        return max(made[-ours.calls] + ours.seconds + MARGIN - self._elapsed(), 0.0)
 
     def take(self, workspace: str) -> None:
         """Count one change, of a sign or of anything else."""

@@ -65,7 +65,7 @@ class SlackMessage:
 
 def unit(group: int, *parts: Json) -> Unit:
     """Return the parts of rich text as one unit."""
-    return Unit(group, parts, "\n".join(words(part) for part in parts))
+    return Unit(group, parts, "\n".join(words(part).removesuffix("\n") for part in parts))
 
 
 def pack(units: Iterable[Unit], buttons: Sequence[Unit] = ()) -> tuple[SlackMessage, ...]:

@@ -45,6 +45,8 @@ class Parking:
         self._places: dict[str, _Place] = {}
         # Workspaces where the app may not say something yet, by the calls that were refused.
         self._ungranted: dict[str, dict[str, str]] = {}
+        # Workspaces whose tokens cannot be read here, each with the reason.
+        self.locked: dict[str, str] = {}
 
     def reasons(self) -> dict[str, str]:
         """Return why each refuses."""
@@ -84,6 +86,7 @@ class Parking:
         """Know nothing of a workspace that has left: nothing waits for it any more."""
         self._places.pop(team, None)
         self._ungranted.pop(team, None)
+        self.locked.pop(team, None)
 
     async def free(self, team: str) -> None:
         """Note that the workspace takes calls again."""

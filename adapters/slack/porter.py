@@ -77,11 +77,12 @@ class Porter:
     async def words(self, question: Question, objection: str, *, again: bool = False) -> RenderedReply:
         """Return the sentence in the asker's language, with nothing in it when that was said to them lately.
 
-        `again`: whoever asks waits for words, so they are said once more.
+        `again`: whoever asks waits for words, so they are said once more. Who has not spoken to us is told nothing.
         """
         team, _, channel = question.place.rpartition(":")
         language = await self.people.tongue(team, question.asker, question.text)
-        is_new = not question.overheard and self._told.get((channel, question.asker)) is None
+        spoke_to_us = not (question.overheard or question.unasked)
+        is_new = spoke_to_us and self._told.get((channel, question.asker)) is None
         if is_new:
             self._told.put((channel, question.asker), value=True)
         is_said = is_new or again

@@ -20,13 +20,14 @@ _REASONS = {
     "cannot_reply_to_message": "the question does not take replies",
     "message_not_found": "the message is gone",
     "missing_scope": "a permission is missing; add the scope in the app's settings and install the app again",
-    "invalid_auth": "the token is wrong; copy it again from the app's settings at api.slack.com/apps",
+    "invalid_auth": "the token is wrong, or a part of it is missing; copy all of it again from the app's "
+    "settings at api.slack.com/apps",
     "not_authed": "the token is empty; copy it from the app's settings at api.slack.com/apps",
     "account_inactive": "the app was removed from the workspace; install it again and copy the new token",
     "token_revoked": "the token was revoked; install the app again and copy the new token",
     "token_expired": "the token has expired; turn token rotation off for an app whose token stands in the settings, "
     "or install the app again from its page",
-    "not_allowed_token_type": "this is another kind of token",
+    "not_allowed_token_type": "this is another kind of token; copy the one that is named here",
     "team_access_not_granted": "the organisation has not given the app this workspace; an admin of it can",
     "team_added_to_org": "the workspace is moving to an organisation; Slack takes calls again once that is done",
     "enterprise_is_restricted": "the organisation does not let the app in; an admin of it can",

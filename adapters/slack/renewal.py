@@ -10,7 +10,7 @@ from slack_sdk.oauth.token_rotation.async_rotator import AsyncTokenRotator
 
 from adapters.slack.grants import Grant, grant_of
 from adapters.slack.refusals import refusal_of
-from core.errors import StorageError
+from core.errors import ConfigError, StorageError, whereabouts
 from core.installing import Installations, Installed
 
 _log = logging.getLogger("footnote")
@@ -50,8 +50,8 @@ class Renewal:
             installed = await self._installations.find("slack", team)
             if installed and grant_of(installed).token == token:
                 installed = await self._anew(installed) if grant_of(installed).renewal else None
-        except StorageError as error:
-            _log.warning("Slack: the next token of workspace %s could not be read: %s", team, error.reason)
+        except (StorageError, ConfigError) as error:
+            _log.warning("Slack: the next token of workspace %s could not be read: %s", team, whereabouts(error))
             return None
         new = grant_of(installed).token if installed else token
         return new if new != token else None

@@ -14,7 +14,6 @@ from adapters.slack.addresses import is_address
 from adapters.slack.calls import Busy, Trouble, in_words, once
 from adapters.slack.people import Kept
 from adapters.slack.refusals import Refusal
-from core.around import language_for
 from core.conversation import Question
 from core.phrases import phrase
 
@@ -71,7 +70,7 @@ class Statuses:
         return bool(self._refused.get(team)) or self._rests.get(team, 0.0) > asyncio.get_running_loop().time()
 
     async def _show(self, client: AsyncWebClient, team: str, channel: str, root: str, question: Question) -> None:
-        language = language_for(question)
+        language = question.language
         status = client.assistant_threads_setStatus(
             channel_id=channel,
             thread_ts=root,

@@ -16,13 +16,14 @@ from adapters.slack.parking import Parking, WorkspaceClient
 from adapters.slack.renewal import Renewal
 from core.delivery import Later
 from core.errors import ConfigError, PortError
-from core.installing import Departures, Installations
+from core.installing import Departures, Installations, Installed
 
 _log = logging.getLogger("footnote")
 
 # In place of the ids of workspaces that may install the app.
 ANY = "any"
 _SOON = 1.0
+_LOCKED = "no key in FOOTNOTE_SECRET_KEYS opens its tokens"
 # Teams told of once each in the log.
 _MOST_STRANGERS = 1_000
 
@@ -103,8 +104,7 @@ class ManyWorkspaces:
 
         What is stored is read each time: another copy may have changed it.
         """
-        installed = await self._installations.find("slack", team) if is_welcome(self._welcome, team) else None
-        installed = await self._renewal.current(installed) if installed else None
+        installed = await self._installed(team) if is_welcome(self._welcome, team) else None
         if installed is None:
             self._tell_once(team)
             return None
@@ -116,6 +116,21 @@ class ManyWorkspaces:
 
         client = self._client(team=team, parking=self.parking, renew=renew, token=grant.token)
         return Workspace(client, Identity(installed.name, grant.bot_user, "", team))
+
+    async def look(self) -> None:
+        """Find out which workspaces no key opens, before anything is heard of them. Raises StorageError."""
+        self.parking.locked |= dict.fromkeys(await self._installations.locked(), _LOCKED)
+
+    async def _installed(self, team: str) -> Installed | None:
+        """Return what is stored of a workspace, with a token that lasts; why nobody can read it is kept."""
+        try:
+            installed = await self._installations.find("slack", team)
+            installed = await self._renewal.current(installed) if installed else None
+        except ConfigError as error:
+            self.parking.locked[team] = str(error)
+            raise
+        self.parking.locked.pop(team, None)
+        return installed
 
     def client(self, team: str) -> AsyncWebClient:
         """Return what calls Slack as the bot in a workspace, with the token that it has by then."""

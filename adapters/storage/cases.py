@@ -1,6 +1,6 @@
 """A question that is dealt with, with all that somebody else needs to go on with it."""
 
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from sqlalchemy import ColumnElement, and_, or_, select
 
@@ -27,10 +27,20 @@ class SqlCases:
         carried = select(messages.c.question_id).where(messages.c.ref == ref)
         return await self._case(or_(turns.c.question_id == ref, turns.c.question_id.in_(carried)))
 
-    async def latest(self, place: Place, asker: str) -> Case | None:
-        """Return what somebody asked last in a channel, if it is dealt with. Raises StorageError."""
+    async def latest(self, place: Place, asker: str) -> Case | Literal["taken back"] | None:
+        """Return what somebody asked last in a channel, if it is dealt with, or that they took it back.
+
+        Raises StorageError.
+        """
         platform, channel = place
-        return await self._case(and_(turns.c.platform == platform, turns.c.place == channel, turns.c.asker == asker))
+        theirs = and_(turns.c.platform == platform, turns.c.place == channel, turns.c.asker == asker)
+        # What a button asked goes with what stood above it; nobody has taken that back by itself.
+        gone = and_(turns.c.state == "withdrawn", turns.c.continues.is_(None))
+        last = or_(gone, and_(turns.c.state == "done", turns.c.text != ""))
+        query = select(turns.c.state).where(theirs, last).order_by(turns.c.asked_at.desc()).limit(1)
+        async with self._database.reading() as connection:
+            state = await connection.scalar(query)
+        return "taken back" if state == "withdrawn" else await self._case(theirs)
 
     async def _case(self, which: ColumnElement[bool]) -> Case | None:
         done = (which, turns.c.state == "done", turns.c.text != "")

@@ -63,6 +63,20 @@ class SqlCatalog(SqlContents):
                 await inherit(connection, number, parent.number)
         return await self.generation(number)
 
+    async def again(self, live: Generation) -> Generation | None:
+        """Return a new generation that is to hold what the live one holds, in tables of its own; None as `begin`.
+
+        Nothing of it is written yet.
+        """
+        begun = await self.begin(live.make, live.title)
+        if begun is None:
+            return None
+        mine = holdings.c.generation == begun.number
+        async with self._database.writing() as connection:
+            await inherit(connection, begun.number, live.number)
+            await connection.execute(update(holdings).where(mine).values(written=None))
+        return begun
+
     async def take(self, building: Generation, *, anyway: bool = False) -> Generation | None:
         """Return the generation as ours to go on with; None when somebody has touched it since it was looked at.
 

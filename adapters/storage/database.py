@@ -4,7 +4,7 @@ import asyncio
 import json
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, nullcontext
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,7 @@ import migrations
 from adapters.storage import limits
 from adapters.storage.errors import code_of, reason, storage_errors
 from adapters.storage.turnstile import Turnstile
+from adapters.storage.unmet import BUSY, UNMET, meaning
 from core.errors import ConfigError, StorageError
 
 if TYPE_CHECKING:
@@ -53,12 +54,15 @@ _DRIVERS = {
 _UNUSABLE = ("SQLITE_CANTOPEN", "SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_PERM", "SQLITE_READONLY")
 _TRUSTED = 30.0  # seconds without use for which a connection to a silent server is taken to be there
 _PATIENCE = 5.0  # seconds to wait for another writer
+_CONNECTIONS, _PAGES = 15, 512  # as many as SQLAlchemy opens at most; KiB of pages that each of them keeps
 _PARTING, _LOOKS = 1.0, 100  # seconds for who is cancelled to give a connection back, and how often that is looked at
 _PRAGMAS = (
     f"PRAGMA busy_timeout={_PATIENCE * 1000:.0f}",
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",  # what is acknowledged stays, also when the power goes
     "PRAGMA foreign_keys=ON",
+    f"PRAGMA cache_size=-{_PAGES}",
+    "PRAGMA secure_delete=ON",  # what is forgotten, or sealed anew, is overwritten; some builds of SQLite do not
 )
 
 
@@ -88,7 +92,7 @@ class Database:
                 pass
         except (SQLAlchemyError, OSError) as error:
             url, said = self._engine.url, str(error)
-            busy, found = (_first(words, said) for words in (_BUSY, _UNMET))
+            busy, found = (meaning(words, said) for words in (BUSY, UNMET))
             where = f"DATABASE_URL, the server {url.host or 'on this machine'}, port {url.port or 5432}"
             if busy:
                 raise StorageError(f"{where}: {busy}", retry=True) from None
@@ -131,6 +135,18 @@ class Database:
                     if slow and self.is_shared:
                         await connection.execute(limits.SLOWLY, {"wait": limits.in_words(limits.STILL_WHEN_SLOW)})
                     yield connection
+
+    async def compact(self) -> bool:
+        """Write SQLite's file anew without what was removed; False for a server, which does so in its own time."""
+        if self._writers is None:
+            return False
+        engine = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        with storage_errors():
+            async with self._writers.passing(first=False), _connected(engine) as connection:
+                await connection.exec_driver_sql("VACUUM")
+                # What was removed stands in the log of changes, too.
+                await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        return True
 
     @property
     def is_shared(self) -> bool:
@@ -241,7 +257,7 @@ def blocking_engine(place: str | Path) -> Engine:
         engine = create_engine(url, hide_parameters=True, **_pooling(url))
         _look_after(engine)
         return engine
-    engine = create_engine(url, hide_parameters=True)
+    engine = create_engine(url, hide_parameters=True, **_KEPT)
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "connect", _begin_as_writer)
     return engine
@@ -319,7 +335,7 @@ def _pooling(url: URL) -> dict[str, Any]:
     """Return how connections are kept: each needless word to a database costs a question a millisecond."""
     if url.get_backend_name() == "sqlite":
         # Transactions end where they are written; there is nothing left to roll back.
-        return {"pool_reset_on_return": None}
+        return {"pool_reset_on_return": None, **_KEPT}
     # What others have written while we waited for our turn is to be seen, whatever the server's default is. And a
     # server that is silent is gone, not slow.
     return {
@@ -328,28 +344,9 @@ def _pooling(url: URL) -> dict[str, Any]:
     }
 
 
-# What PostgreSQL and its client library say when a URL leads nowhere, and what that means.
-_UNMET = {
-    "password authentication failed": "the user or the password is wrong",
-    "no password supplied": "a password is wanted; write it as postgresql://user:password@host/name",
-    'role "': "there is no such user",
-    'database "': "there is no such database; make it with: createdb NAME",
-    "failed to resolve host": "there is no such host",
-    "no pg_hba.conf entry": "the server lets nobody in from here; see its pg_hba.conf",
-}
-# What it says when it may let us in a little later; some of these name the database as well, so they come first.
-_BUSY = {
-    "the database system is": "it is starting or stopping",
-    "too many clients": "all its connections are taken; a copy uses up to thirty: raise max_connections",
-    "remaining connection slots": "all its connections are taken; a copy uses up to thirty: raise max_connections",
-    "too many connections for": "no more connections for this user or database; a copy uses up to thirty",
-    "not currently accepting connections": "the database takes no connections just now",
-}
-
-
-def _first(words: Mapping[str, str], said: str) -> str | None:
-    return next((meaning for sign, meaning in words.items() if sign in said), None)
-
+# A connection to a file that is closed when it was needed for a moment is opened again at the next such moment: a
+# thread, its pages and what it knows of the tables, each time in other corners of the memory.
+_KEPT = {"pool_size": _CONNECTIONS, "max_overflow": 0, "pool_use_lifo": True}
 
 _to_json = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, func, or_, select, update
+from sqlalchemy import Row, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
+from adapters.storage.remains import leave_no_remains
 from adapters.storage.tables import install_states, installations
 from core.conversation import PlatformName
 from core.errors import ConfigError, StorageError
@@ -20,6 +21,9 @@ from core.installing import Cipher, Installed
 MOST_STATES = 600
 # What a sealed state begins with, that nothing else is taken for one.
 _STATE = "state"
+# How often all are looked at until the newest key has sealed each.
+_LOOKS = 5
+_CHANGED = "are changed by a copy that seals with another key: start all copies anew with these keys, and try again"
 
 
 class SqlInstallations:
@@ -77,22 +81,29 @@ class SqlInstallations:
             return (await connection.execute(delete(installations).where(*_of(platform, tenant)))).rowcount > 0
 
     async def reseal(self) -> tuple[int, list[str]]:
-        """Seal everything with the newest key; return how many were, and the workspaces that no key opens.
+        """Seal everything with the newest key; return how many are, and the workspaces that no key opens.
 
-        One that is changed meanwhile is sealed with the newest key by whoever changes it.
+        What is changed meanwhile is looked at again: a copy that was started before may seal with an older key. Raises
+        StorageError when there is no end to that, or when what the older keys open still stands in the database's file.
         """
-        done, locked = 0, []
-        for row in await self._rows():
-            try:
-                installed = self._opened(row)
-            except ConfigError:
-                locked.append(row.tenant)
-                continue
-            anew = {"sealed": self._sealed(row.tenant, installed.secrets)}
-            async with self._database.writing() as connection:
-                await connection.execute(update(installations).where(*_same(installed)).values(anew))
-            done += 1
-        return done, locked
+        for _ in range(_LOOKS):
+            rows = await self._rows()
+            locked = [row.tenant for row in rows if not self._opens(row)]
+            old = [row for row in rows if row.tenant not in locked and not self._cipher.is_newest(row.sealed)]
+            if not old:
+                await leave_no_remains(self._database, installations)
+                return len(rows) - len(locked), locked
+            for row in old:
+                await self._reseal(row)
+        raise StorageError(f"the tokens of workspace {old[0].tenant} {_CHANGED}", retry=True)
+
+    async def _reseal(self, row: Row[Any]) -> None:
+        """Seal a row with the newest key, unless it was changed meanwhile."""
+        installed = self._opened(row)
+        unchanged = *_same(installed), installations.c.sealed == row.sealed
+        sealed = self._sealed(row.tenant, installed.secrets)
+        async with self._database.writing() as connection:
+            await connection.execute(update(installations).where(*unchanged).values(sealed=sealed))
 
     async def locked(self) -> list[str]:
         """Return the workspaces whose secrets no key opens."""
@@ -148,11 +159,14 @@ class SqlInstallations:
         return self._cipher.seal(json.dumps([tenant, dict(secrets)]))
 
     def _opened(self, row: Row[Any]) -> Installed:
-        tenant, secrets = json.loads(self._cipher.open(row.sealed))
-        if tenant != row.tenant:
-            raise ConfigError(
-                f"what is stored for {row.tenant} was sealed for another workspace; install it there again"
-            )
+        match json.loads(self._cipher.open(row.sealed)):
+            case [row.tenant, dict(secrets)]:
+                pass
+            case _:
+                # The words that `issue` gives out are sealed, too, and known to whoever installs.
+                raise ConfigError(
+                    f"what is stored for {row.tenant} was sealed for another workspace; install it there again"
+                )
         return Installed(row.platform, row.tenant, row.name, secrets, row.version, row.installed_at)
 
 
@@ -166,7 +180,7 @@ def _of(platform: PlatformName, tenant: str) -> tuple[Any, ...]:
 
 
 def _same(installed: Installed) -> tuple[Any, ...]:
-    return and_(*_of(installed.platform, installed.tenant)), installations.c.version == installed.version
+    return *_of(installed.platform, installed.tenant), installations.c.version == installed.version
 
 
 def _digest(word: str) -> str:

@@ -27,6 +27,7 @@ FORGOTTEN = {
     "unclear": null(),
     "setting": null(),
     "listed": null(),
+    "told": null(),
 }
 
 

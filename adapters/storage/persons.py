@@ -32,6 +32,8 @@ from core.ingest.order import message_id
 from core.people import Person
 
 _AT_ONCE = 500
+# What stands with a question and is not its asker's: who else reads there, what others had said, how it is worked on.
+_NOT_TOLD = frozenset(("groups", "guests", "setting", "taken_by", "turn", "heard", "copy_of"))
 # What stays of a question for as long as a platform may bring it again: that it is known, not whose it was.
 _STONE: dict[str, Any] = FORGOTTEN | {
     "asker": "",
@@ -54,17 +56,20 @@ class SqlPersons:
         """Yield everything that is stored of a person, as plain data: questions with answers, opinions, log entries.
 
         And whether they were let in, what they are in, that they let somebody in, and what they have set, checked and
-        ordered; of all these nothing of anybody else, such as what others had asked.
+        ordered; of all these nothing of anybody else, such as what others had asked. Of passages that were read for an
+        answer and not shown, only where they stand: they may be closed to the person by now.
         """
         async for row in self._rows(turns, _theirs(person)):
-            yield {"what": "question"} | {name: row[name] for name in _TOLD if row[name] is not None}
+            told = {name: value for name, value in row.items() if name not in _NOT_TOLD and value is not None}
+            yield {"what": "question"} | told | ({"result": _as_shown(row["result"])} if row["result"] else {})
         async for row in self._rows(feedback, _opinions(person)):
             yield {"what": "feedback"} | dict(row)
         async for row in self._rows(audit, and_(of_person(str(person)), audit.c.erased_at.is_(None))):
-            yield {"what": "audit", **{name: row[name] for name in ("id", "kind", "question_id", "at", "record")}}
-        for what, table, which, told in _besides(person):
+            entry = {name: row[name] for name in ("id", "kind", "question_id", "version", "at")}
+            yield {"what": "audit"} | entry | {"record": _as_shown(row["record"])}
+        for what, table, which, names in _besides(person):
             async for row in self._rows(table, which):
-                yield {"what": what} | {name: row[name] for name in told}
+                yield {"what": what} | {name: row[name] for name in names}
 
     async def forget(self, person: Person, now: datetime) -> Forgotten:
         """Remove what is stored of a person; what is under way ends with no answer. Messages in chats stay there.
@@ -163,9 +168,6 @@ async def _forget_orders(connection: AsyncConnection, person: Person) -> None:
         await connection.execute(delete(outbox).where(outbox.c.question_id.in_(theirs), ~unsent(outbox.c.state)))
 
 
-_TOLD = ("question_id", "thread", "place", "text", "standalone", "asked_at", "finished_at", "state", "result")
-
-
 async def _forget_turns(connection: AsyncConnection, ids: Sequence[str], now: datetime) -> None:
     for start in range(0, len(ids), _AT_ONCE):
         some = list(ids[start : start + _AT_ONCE])
@@ -178,6 +180,22 @@ async def _forget_turns(connection: AsyncConnection, ids: Sequence[str], now: da
         waiting = select(outbox.c.id).where(outbox.c.question_id == turns.c.question_id).exists()
         old = select(turns.c.question_id).where(ours, turns.c.asked_at < now - RESENT, ~waiting)
         await drop_turns(connection, list((await connection.scalars(old)).all()))
+
+
+def _as_shown(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a result contract without the words that were read or drafted for it and shown to nobody.
+
+    Nor with the question that a follow-up leans on: it may be somebody else's, and one's own is told by itself.
+    """
+    shown = {name: value for name, value in result.items() if name != "rejected_claims"}
+    if "raw_context_used" in shown:
+        read = shown["raw_context_used"]
+        shown["raw_context_used"] = [{name: one[name] for name in one if name != "text"} for one in read]
+    if "carried" in (shown.get("follow_up") or ()):
+        shown["follow_up"] = {name: value for name, value in shown["follow_up"].items() if name != "carried"}
+    if "legend" in shown:
+        shown["legend"] = {name: value for name, value in shown["legend"].items() if name != "beside"}
+    return shown
 
 
 def _theirs(person: Person) -> ColumnElement[bool]:

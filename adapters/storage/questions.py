@@ -3,7 +3,14 @@
 from typing import Any, cast
 
 from adapters.storage.offers import read_pressed
-from adapters.storage.setting import is_attached, is_private, read_around, read_door, read_language
+from adapters.storage.setting import (
+    is_attached,
+    is_private,
+    is_unasked,
+    read_around,
+    read_door,
+    read_language,
+)
 from adapters.storage.tables import turns
 from adapters.storage.targets import read_target
 from core.conversation import Audience, PlatformName, Question
@@ -51,6 +58,7 @@ def read_question(row: Any) -> Question:
         around=read_around(row["setting"]),
         private=is_private(row["setting"]),
         attached=is_attached(row["setting"]),
+        unasked=is_unasked(row["setting"]),
         reads=read_language(row["setting"]),
         at_door=read_door(row["setting"]) is not None,
         answers=read_target(row["platform"], row["answers"]),

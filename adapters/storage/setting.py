@@ -18,6 +18,7 @@ def setting_column(question: Question, at_door: AtDoor = "asked") -> dict[str, A
     kept |= {"door": at_door} if question.at_door else {}
     kept |= {"attached": True} if question.attached else {}
     kept |= {"reads": question.reads} if question.reads else {}
+    kept |= {"unasked": True} if question.unasked else {}
     if around := question.around:
         kept["around"] = {"spoken": around.spoken, "remarks": _as_data(around.remarks)}
         kept["around"] |= {"brought": around.brought} if around.brought else {}
@@ -48,6 +49,11 @@ def is_private(setting: Mapping[str, Any] | None) -> bool:
 def is_attached(setting: Mapping[str, Any] | None) -> bool:
     """Return whether a file came with the question, from the column."""
     return bool((setting or {}).get("attached"))
+
+
+def is_unasked(setting: Mapping[str, Any] | None) -> bool:
+    """Return whether nobody addressed the question to us, from the column."""
+    return bool((setting or {}).get("unasked"))
 
 
 def read_language(setting: Mapping[str, Any] | None) -> Language | None:

@@ -29,7 +29,8 @@ from adapters.storage.columns import UTC, metadata
 # `taken_by` is the replica that works on it. `continues`: the question whose reply offered the action that asked this
 # one (`pressed`); `unclear`: what was asked back instead of an answer; `listed`: the list that its reply left off at;
 # `answers`: the message that the question replies to. `groups` and `guests`: whom its reply is for; `sources`: the
-# documents that it shows something of; `setting`: what stood around it, whether it is private, and at the door.
+# documents that it shows something of; `told`: the entities that each of its statements names; `setting`: what stood
+# around it, whether it is private, and at the door.
 turns = Table(
     "turns",
     metadata,
@@ -41,6 +42,7 @@ turns = Table(
     Column("groups", _JSON, nullable=False, server_default="[]"),
     Column("guests", Boolean, nullable=False, server_default=false()),
     Column("sources", _JSON),
+    Column("told", _JSON),
     Column("place", Text, nullable=False, server_default=""),
     Column("message", Text, nullable=False, server_default=""),
     Column("root", Text),

@@ -40,11 +40,13 @@ from core.turn import Spent, Told, TurnRecord
 from core.work import Place
 
 ACTIVE = ("waiting", "working")
+# Of so many latest questions one tells, if any does, in which language somebody asks.
+_LAST = 10
 _REMEMBERED = (
     *(turns.c.text, turns.c.standalone, turns.c.entities, turns.c.answered, turns.c.asked_at, turns.c.unclear),
-    *(turns.c.listed, turns.c.sources),
+    *(turns.c.listed, turns.c.sources, turns.c.told),
 )
-_FINISHED = ("standalone", "entities", "answered", "finished_at", "result", "unclear", "listed", "sources")
+_FINISHED = ("standalone", "entities", "answered", "finished_at", "result", "unclear", "listed", "sources", "told")
 
 
 class SqlThreads:
@@ -179,15 +181,14 @@ class SqlThreads:
             row = (await connection.execute(query)).one_or_none()
         return (row.question_id, row.version) if row else None
 
-    async def asked_last(self, place: Place, asker: str | None) -> str | None:
-        """Return the words of the latest question that somebody, or without an `asker` anybody, asked in a place."""
+    async def asked_last(self, place: Place, asker: str | None) -> Sequence[str]:
+        """Return the words of the latest questions that somebody, or without an `asker` anybody, asked in a place."""
         platform, channel = place
         there = (turns.c.platform == platform, turns.c.place == channel, turns.c.text != "", _is_ours())
         theirs = () if asker is None else (turns.c.asker == asker,)
-        query = select(turns.c.text).where(*there, *theirs).order_by(turns.c.asked_at.desc()).limit(1)
+        query = select(turns.c.text).where(*there, *theirs).order_by(turns.c.asked_at.desc()).limit(_LAST)
         async with self._database.reading() as connection:
-            words: str | None = await connection.scalar(query)
-        return words
+            return list(await connection.scalars(query))
 
     async def knows(self, thread: str, asker: str | None = None) -> bool:
         """Return whether the thread holds a question that was asked of us, by anybody or by the `asker`."""
@@ -275,6 +276,7 @@ def _finished(record: TurnRecord | None) -> dict[str, Any]:
     return {
         **audience_columns(record.question.audience),
         "sources": sorted(record.sources),
+        "told": [list(names) for names in record.told] or None,
         "standalone": record.decision.question,
         "entities": list(record.plan.entities),
         "answered": not (record.answer.is_refusal or isinstance(record.decision, Unclear)),
@@ -295,4 +297,5 @@ def _turn(row: Row[Any]) -> Turn:
         unclear=read_unclear(row.unclear),
         listed=read_listed(row.listed),
         sources=frozenset(row.sources or ()),
+        told=tuple(map(tuple, row.told or ())),
     )

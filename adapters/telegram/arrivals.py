@@ -33,6 +33,7 @@ from adapters.telegram.events import (
 from adapters.telegram.failures import in_words
 from adapters.telegram.forwards import Forwards, may_belong_to
 from adapters.telegram.happenings import Halted
+from adapters.telegram.held import without_the_rest
 from adapters.telegram.inline import InlineAnswers
 from adapters.telegram.links import OPEN, Links
 from adapters.telegram.names import with_names
@@ -111,7 +112,8 @@ class Arrivals:
             return halted_by(update) or event_of(update, self.me)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is passed over
             log.warning("Telegram: update %r cannot be read: %s", number, whereabouts(error))
-            return None
+            bare = without_the_rest(raw) if isinstance(raw, dict) else None
+            return self._event(bare) if bare is not None and bare != raw else None
 
     async def _bring(self, event: Event | None) -> None:
         match event:
@@ -164,6 +166,9 @@ class Arrivals:
 
     async def _lets_in(self, event: ByAPerson) -> bool:
         """Return whether who does this may; to one who may not it is said once."""
+        if isinstance(event, Pressed) and event.message.place.isdecimal() and event.message.place != event.person:
+            # A private chat has its person's number: nobody else has its buttons.
+            return False
         admission = await self.intake.admit(visitor_of(event))
         if admission.is_let_in:
             return True
@@ -251,7 +256,7 @@ class Arrivals:
     async def _pressed(self, event: Pressed) -> None:
         by = f"telegram:{event.person}"
         outcome = await self.intake.pressed(
-            Press(event.button, event.message, event.person, AUDIENCE, by, f"press {event.query}")
+            Press(event.button, event.message, event.person, AUDIENCE, by, f"press {event.query}", reads=event.language)
         )
         heard = outcome
         if not isinstance(heard, Heard):
@@ -286,7 +291,8 @@ class Arrivals:
             self._say(event.ref, event.root, hint("help", language, self.me.username), language)
             return
         source, number = named
-        asked = Asked(event.ref, "", event.asker, event.asked_at, True, event.root, Target(source))
+        target = Target(source)
+        asked = Asked(event.ref, "", event.asker, event.asked_at, True, event.root, target, reads=event.language)
         if not await self.intake.opened(await self._question(asked), number):
             self._say(event.ref, event.root, phrase("out_of_date", language), language)
 

@@ -36,12 +36,12 @@ from adapters.telegram.seams import without
 from adapters.telegram.slashes import unmarked
 from adapters.telegram.tongues import told_by
 from adapters.telegram.words import HintKind
-from core.around import has_letters
 from core.commands import HELP, verb_in
 from core.conversation import Command, MessageRef, Target
 from core.feedback import SIGNS, Reaction, Verdict
 from core.remarks import Remark
 from core.summons import has_a_question
+from core.text import tells_language
 
 __all__ = [
     "Asked",
@@ -311,7 +311,7 @@ def _question(message: Message, said: _Said) -> Asked:
         media=_album(message) if message.text is None else None,
         before=_before(target),
         brought=_quoted_elsewhere(message),
-        reads=None if has_letters(said.words) else told_by(message.from_user, None),
+        reads=None if tells_language(said.words) else told_by(message.from_user, None),
     )
 
 

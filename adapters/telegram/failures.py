@@ -5,7 +5,9 @@ from telegram.error import RetryAfter, TelegramError
 
 from core.errors import ConfigError
 
-ASK_BOTFATHER = "copy it again from @BotFather in Telegram (/mybots, your bot, API Token) into TELEGRAM_BOT_TOKEN"
+ASK_BOTFATHER = (
+    "copy all of it again from @BotFather in Telegram (/mybots, your bot, API Token) into TELEGRAM_BOT_TOKEN"
+)
 
 # Between us and Telegram something may answer with a whole page.
 LONGEST_WORDS = 300

@@ -7,10 +7,12 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from core.around import BESIDE, asks
 from core.conversation import MessageRef, Question
 from core.phrases import TONGUES, phrase
 from core.remarks import Around
-from core.text import Untrusted, language_of
+from core.summons import has_a_question
+from core.text import Untrusted
 
 # Telegram sends a comment and what is forwarded with it as two messages, one right after the other.
 TOGETHER = timedelta(seconds=1)
@@ -64,7 +66,8 @@ class Forwards:
             # It was edited since.
             return
         words = question.around.brought if question.around and not is_done else None
-        was_about_some = joined > 0 or question.text in [phrase("is_it_true", language) for language in TONGUES]
+        unasked = [phrase(name, language) for name in BESIDE for language in TONGUES]
+        was_about_some = joined > 0 or question.text in unasked
         last, at = int(question.message) + joined, question.asked_at + joined * TOGETHER
         self._keep(_Said(question, last, at, None if is_done and was_about_some else (words,) if words else ()))
 
@@ -102,7 +105,9 @@ def may_belong_to(forward: Question) -> list[MessageRef]:
 
 def _about(question: Question, words: str, comment: str = "") -> Question:
     """Return the question about somebody else's words: the comment that they came with, or whether they hold."""
-    text = comment or phrase("is_it_true", language_of(words))
+    own = replace(question, text=words).language
+    asked = phrase("about_this" if asks(words) else "is_it_true", own)
+    text = comment if has_a_question(comment) else asked
     return replace(question, text=text, around=Around((), brought=Untrusted(words)))
 
 

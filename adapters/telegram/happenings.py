@@ -24,7 +24,7 @@ class Asked:
 
     `media`: the words stand under a picture or a file, which are not read; it is the same for all of one album.
     `before`: what a person had said that it replies to. `brought`: words from another chat that it replies to.
-    `reads`: the language of the person's Telegram, where their words have no letter that would tell one.
+    `reads`: the language of the person's Telegram, where their words tell none.
     """
 
     ref: MessageRef

@@ -4,14 +4,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """At most so many calls in any stretch of so many seconds."""
-
-    calls: int
-    seconds: float
-
+from core.pacing import Limit, share
 
 # core.telegram.org/bots/faq, "My bot is hitting limits": one a second in a chat with short bursts, 20 a minute in a
 # group, 30 a second in all. Edits and deletions spend the same budgets as messages.
@@ -35,15 +28,6 @@ class _Turn:
 
     at: float
     calls: int
-
-
-def share(limit: Limit, copies: int) -> Limit:
-    """Return what each of so many copies may use, so that all together keep the limit.
-
-    Where that would be less than `FEWEST` calls, each may make these, in a stretch that is longer by as much.
-    """
-    calls = max(limit.calls // copies, min(FEWEST, limit.calls))
-    return Limit(calls, limit.seconds * max(1.0, calls * copies / limit.calls))
 
 
 class Pace:
@@ -75,7 +59,7 @@ class Pace:
     def spares(self, chat: int) -> bool:
         """Return whether a call that is a mere courtesy leaves at least half of every budget, and nobody waits."""
         now = self._elapsed()
-        budgets = (*self._budgets(chat), (self._everywhere, share(EVERYWHERE, self.copies())))
+        budgets = (*self._budgets(chat), (self._everywhere, share(EVERYWHERE, self.copies(), FEWEST)))
         free = all(_wait(made, limit, limit.calls - limit.calls // 2 + 1, now) == 0 for made, limit in budgets)
         waited_for = any(turn.at > now - EVERYWHERE.seconds for turn in self._turns.values())
         return free and not waited_for and self._penalties.get(chat, now) <= now
@@ -105,7 +89,7 @@ class Pace:
 
     def _turn(self, chat: int, calls: int, own: float, now: float) -> float:
         """Return the seconds until all chats together leave room for this one, after those that came before it."""
-        turn, limit = self._turns.get(chat), share(EVERYWHERE, self.copies())
+        turn, limit = self._turns.get(chat), share(EVERYWHERE, self.copies(), FEWEST)
         if turn and turn.calls >= calls:
             # Late is no matter: what counts then is what has been sent.
             return turn.at - now if turn.at > now else _wait(self._everywhere, limit, calls, now)
@@ -127,7 +111,7 @@ class Pace:
 
     def _budgets(self, chat: int) -> Iterable[tuple[deque[float], Limit]]:
         made = self._chats.get(chat, deque())
-        return [(made, share(limit, self.copies())) for limit in _limits(chat)]
+        return [(made, share(limit, self.copies(), FEWEST)) for limit in _limits(chat)]
 
 
 def _limits(chat: int) -> tuple[Limit, ...]:

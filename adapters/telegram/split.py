@@ -109,11 +109,23 @@ _WORD = re.compile(r"\S+")
 
 
 def _lines(text: str, span: Span) -> Iterator[Span]:
-    return (match.span() for match in _LINE.finditer(text, *span))
+    return _found(_LINE, text, span)
 
 
 def _words(text: str, span: Span) -> Iterator[Span]:
-    return (match.span() for match in _WORD.finditer(text, *span))
+    return _found(_WORD, text, span)
+
+
+def _found(pattern: re.Pattern[str], text: str, span: Span) -> Iterator[Span]:
+    """Yield the pieces; one that begins with a mark goes with the piece before, as nothing else bears its mark."""
+    held: Span | None = None
+    for match in pattern.finditer(text, *span):
+        if held and not _extends(text[match.start()]):
+            yield held
+            held = None
+        held = (held[0] if held else match.start(), match.end())
+    if held:
+        yield held
 
 
 def _clusters(text: str, span: Span) -> Iterator[Span]:
@@ -138,11 +150,16 @@ _JOINER = "\u200d"
 def _belongs(text: str, start: int, place: int) -> bool:
     """Return whether the character at `place` continues the cluster that begins at `start`."""
     char, before = text[place], text[place - 1]
-    if _JOINER in (char, before) or unicodedata.category(char) in ("Mn", "Mc", "Me"):
-        return True
-    if "\U0001f3fb" <= char <= "\U0001f3ff" or "\U000e0020" <= char <= "\U000e007f":
+    if before == _JOINER or _extends(char):
         return True
     return place - start == 1 and _is_flag_letter(before) and _is_flag_letter(char)
+
+
+def _extends(char: str) -> bool:
+    """Return whether the character is seen on the one before it: a mark, a joiner, a tone of skin, a tag."""
+    if char == _JOINER or unicodedata.category(char) in ("Mn", "Mc", "Me"):
+        return True
+    return "\U0001f3fb" <= char <= "\U0001f3ff" or "\U000e0020" <= char <= "\U000e007f"
 
 
 def _is_flag_letter(char: str) -> bool:

@@ -19,6 +19,7 @@ from core.errors import BotError, ConfigError, IndexingStopped, PortError, where
 from core.ingest.order import Ended, IndexOrder
 from core.ingest.sync import Changes, compare
 from core.phrases import phrase
+from core.remedies import told_in, told_of
 from core.reply import Tasks
 from core.running import Platform, Replicas
 from core.work import Place
@@ -200,7 +201,7 @@ class IndexOrders:
             case IndexingStopped():
                 return Ended("stopped", seconds)
             case BotError() as error:
-                return Ended("failed", seconds, why=str(error))
+                return Ended("failed", seconds, why=told_in(str(error), order.language))
             case defect:
                 log.error("What was ordered to be indexed failed by a defect: %s", whereabouts(defect))
                 return Ended("failed", seconds, why=whereabouts(defect))
@@ -213,7 +214,7 @@ class IndexOrders:
             changes,
             report.counts.get("documents", 0),
             report.counts.get("chunks", 0),
-            tuple(str(problem) for problem in report.problems),
+            tuple(told_of(problem, order.language) for problem in report.problems),
         )
 
     async def _changes(self, order: IndexOrder, report: IndexReport) -> Changes:

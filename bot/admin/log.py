@@ -8,7 +8,7 @@ from bot.admin.status import tenant_of
 from bot.admin.words import bullets, cut
 from bot.commanding import Duty, duty
 from core.audited import AuditEntry, Wanted
-from core.commands import LOG
+from core.commands import LOG, LogWish
 from core.conversation import Command
 from core.feedback import SIGNS, reason_in_words
 from core.phrases import phrase
@@ -16,7 +16,6 @@ from core.render import say
 from core.reply import Line, RenderedReply, Text
 from core.text import Language
 
-_MOST = 10  # entries that are shown
 _QUESTION, _SAID_BACK = 160, 60
 
 
@@ -30,9 +29,9 @@ class LogDuty:
         """Return the command with what is done for it."""
         return duty(LOG, self._done)
 
-    async def _done(self, command: Command, words: str) -> RenderedReply:
-        language = command.language
-        found = await self.search(Wanted(words or None, tenant=tenant_of(command)), _MOST)
+    async def _done(self, command: Command, wish: LogWish) -> RenderedReply:
+        language, words = command.language, wish.words
+        found = await self.search(Wanted(words or None, tenant=tenant_of(command)), wish.most)
         said = cut(words, _SAID_BACK)
         if not found:
             return say(phrase("log_not_found" if words else "log_none", language, words=said), language)

@@ -19,6 +19,7 @@ from core.errors import ConfigError
 from core.ingest.generation import Generation, KnownItem
 from core.ingest.identity import identity_of
 from core.phrases import phrase
+from core.remedies import told_of
 from core.reply import Node, RenderedReply
 from core.text import Language
 
@@ -98,7 +99,7 @@ def _listed(generation: Generation, seen: Iterable[str], language: Language, *, 
 
 
 def _problems(items: Iterable[KnownItem], language: Language) -> list[Node]:
-    found = [str(problem) for item in items for problem in item.problems]
+    found = [told_of(problem, language) for item in items for problem in item.problems]
     if not found:
         return []
     more = [phrase("index_more", language, count=len(found) - _PROBLEMS)] if len(found) > _PROBLEMS else []

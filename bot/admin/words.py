@@ -54,4 +54,4 @@ def time_in_words(seconds: float, language: Language) -> str:
         return phrase("time_hours", language, hours=hours, minutes=minutes % 60)
     if minutes:
         return phrase("time_minutes", language, minutes=minutes, seconds=whole % 60)
-    return phrase("time_seconds", language, seconds=whole)
+    return phrase("time_seconds", language, seconds=whole) if whole else phrase("time_moment", language)

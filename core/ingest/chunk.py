@@ -23,7 +23,7 @@ LONGEST = 900
 class Chunk:
     """Consecutive blocks of one section; its heading is in `headings`, and in `blocks` only if nothing is under it.
 
-    `blocks` are indices into the document's; `passages` are the sentences, items, rows and so on in it.
+    `blocks` are indices into the document's.
     """
 
     id: str
@@ -33,7 +33,6 @@ class Chunk:
     end: int
     headings: tuple[str, ...]
     blocks: tuple[int, ...]
-    passages: tuple[Span, ...]
 
 
 # Indices of blocks that must not be parted.
@@ -145,8 +144,15 @@ def _chunk(document: Document, n: int, group: _Unit, seen: dict[str, int]) -> Ch
         end=last.end,
         headings=first.headings,
         blocks=group,
-        passages=tuple(span for place in group for span in passages_of(document.text, document.blocks[place])),
     )
+
+
+def passages_in(chunk: Chunk, document: Document) -> tuple[Span, ...]:
+    """Return the sentences, items, rows and so on in the chunk, which get a vector each.
+
+    To part a text into sentences is most of the work of chunking, so it is done for the chunks alone that need it.
+    """
+    return tuple(span for place in chunk.blocks for span in passages_of(document.text, document.blocks[place]))
 
 
 def passages_of(text: str, block: Block) -> tuple[Span, ...]:

@@ -1,11 +1,17 @@
 """Text with links in it: every change to the text moves their places along."""
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from core.facts import Link, Span
 from core.text import clean, hidden_in
+
+_ADDRESS = re.compile(r"https?://\w[^\s<>\"|«»“”]{0,2000}", re.IGNORECASE)
+# Ends a sentence, a bracket or a quotation around the address, and no address.
+_AFTER = ".,;:!?…'’*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +20,50 @@ class Linked:
 
     text: str
     links: tuple[Link, ...] = ()
+
+
+class LinkedText(str):
+    """A text that knows the links in it, for where plain ones pass as well, such as the cells of a table."""
+
+    __slots__ = ("links",)
+
+    links: tuple[Link, ...]
+
+    def __new__(cls, text: str, links: Iterable[Link]) -> Self:
+        """Return the text; each span counts its characters."""
+        made = super().__new__(cls, text)
+        made.links = tuple(links)
+        return made
+
+
+def led(text: str, target: str) -> LinkedText:
+    """Return a text that leads there as a whole."""
+    return LinkedText(text, (Link(target, Span(0, len(text))),))
+
+
+def as_linked(text: str) -> Linked:
+    """Return the text and the links that it knows of."""
+    return Linked(str(text), text.links if isinstance(text, LinkedText) else ())
+
+
+def with_addresses(text: Linked) -> Linked:
+    """Return the text with a link for each web address that is written out in it and in no other link."""
+    if "://" not in text.text:
+        return text
+    written = [link for link in _addresses(text.text) if not any(_meet(link.span, known.span) for known in text.links)]
+    return Linked(text.text, tuple(sorted((*text.links, *written), key=lambda link: link.span.start)))
+
+
+def _addresses(text: str) -> Iterator[Link]:
+    for found in _ADDRESS.finditer(text):
+        address = found[0].rstrip(_AFTER)
+        while address.endswith((")", "]")) and address.count(address[-1]) > address.count("(["[address[-1] == "]"]):
+            address = address[:-1].rstrip(_AFTER)
+        yield Link(address, Span(found.start(), found.start() + len(address)))
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def moved(links: Iterable[Link], by: int) -> tuple[Link, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from core.facts import Link
 from core.ingest.document import Block, BlockKind
-from core.ingest.linked import Linked, cut, moved
+from core.ingest.linked import Linked, cut, moved, with_addresses
 from core.text import clean, sentences
 
 # A paragraph beyond this is cut at sentence ends: nobody reads it whole.
@@ -128,6 +128,11 @@ def _blocks(pieces: Iterable[Piece], above_all: int | None) -> Iterator[Block]:
         start += len(piece.text) + 1
 
 
+def _links(piece: Piece) -> tuple[Link, ...]:
+    """Return the links of the piece, with the addresses that are written out in it; those in code are part of it."""
+    return piece.links if piece.kind == "code" else with_addresses(Linked(piece.text, piece.links)).links
+
+
 def _block(piece: Piece, start: int, headings: tuple[str, ...]) -> Block:
     return Block(
         kind=piece.kind,
@@ -138,6 +143,6 @@ def _block(piece: Piece, start: int, headings: tuple[str, ...]) -> Block:
         series=piece.series,
         labels=piece.labels,
         page=piece.page,
-        links=moved(piece.links, start),
+        links=moved(_links(piece), start),
         term=piece.term,
     )

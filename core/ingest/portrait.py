@@ -1,19 +1,22 @@
 """A document as it was understood: its chunks, the names in it and how they were matched, and its edges."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
+from urllib.parse import unquote
 
 from rapidfuzz import fuzz, process
 
 from core.entities import Entity, EntityMatch, Registry, resolve_entities
 from core.facts import Span
 from core.ingest.addresses import searched, title_key
-from core.ingest.chunk import Chunk, chunks_of
+from core.ingest.chunk import Chunk, chunks_of, passages_in
 from core.ingest.corpus import CorpusGraph
 from core.ingest.document import Document
 from core.ingest.edges import Edge, Mention
+from core.ingest.statements import BETWEEN_DOCUMENTS
+from core.outward import address_of
 from core.text import Language, language_of, normalise
 
 How = Literal["as written", "in another form", "as it sounds", "misspelt"]
@@ -47,6 +50,16 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """A link that leads to no document of the index: out to an address, or `lost`, where nothing is."""
+
+    words: str
+    target: str
+    span: Span
+    lost: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Portrait:
     """All that the index holds of a document."""
 
@@ -55,11 +68,12 @@ class Portrait:
     chunks: tuple[Chunk, ...]
     named: tuple[Resolved, ...]
     ties: tuple[Tie, ...]
+    ways: tuple[Way, ...] = ()
 
     @property
     def passages(self) -> int:
         """How many passages have a vector."""
-        return sum(len(chunk.passages) for chunk in self.chunks)
+        return sum(len(passages_in(chunk, self.document)) for chunk in self.chunks)
 
 
 def portrait_of(document: Document, graph: CorpusGraph) -> Portrait:
@@ -67,7 +81,8 @@ def portrait_of(document: Document, graph: CorpusGraph) -> Portrait:
     said = graph.said[document.id]
     named = _named(document, said.mentions, graph.registry)
     ties = tuple(_tie(edge, graph) for edge in said.edges)
-    return Portrait(document, language_of(document.text[:_TOLD_BY]), chunks_of(document), named, ties)
+    ways = tuple(_ways(document, said.edges))
+    return Portrait(document, language_of(document.text[:_TOLD_BY]), chunks_of(document), named, ties, ways)
 
 
 def called(id_: str, graph: CorpusGraph) -> str:
@@ -109,6 +124,17 @@ def _one_named(document: Document, found: Sequence[tuple[EntityMatch, Span]]) ->
 def _tie(edge: Edge, graph: CorpusGraph) -> Tie:
     proof = edge.span.within(graph.documents[edge.doc_id].text)
     return Tie(edge, called(edge.source, graph), called(edge.target, graph), proof)
+
+
+def _ways(document: Document, edges: Sequence[Edge]) -> Iterator[Way]:
+    tied = {edge.span for edge in edges if edge.relation in BETWEEN_DOCUMENTS}
+    for block in document.blocks:
+        for link in block.links:
+            if link.span not in tied and block.span not in tied:
+                address = address_of(link)
+                yield Way(
+                    link.span.within(document.text), address or unquote(link.target), link.span, lost=address is None
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class Slips:
         return by_rest.get(rest, ())
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=4_096)
 def rests(word: str) -> tuple[str, ...]:
     """Return the word and what is left of it without one of its letters; nothing for short words and for codes."""
     if not MIN_LENGTH <= len(word) <= _LONGEST_TYPO or not word.isalpha():

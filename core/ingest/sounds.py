@@ -17,7 +17,7 @@ _SPELLINGS = tuple(
 )  # fmt: skip
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=1_024)
 def sound_of(word: str) -> str:
     """Return the sound of a folded word: Королёв, Korolev and Korolyov are korolev."""
     spelt = "".join(_CYRILLIC.get(char, char) for char in word)

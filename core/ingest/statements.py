@@ -99,8 +99,10 @@ def namings_of(document: Document, statements: tuple[Statement, ...]) -> tuple[N
             found[Naming(one.subject, one.object)] = None
         elif one.relation == DEFINES and (is_glossary or _is_of_terms(block)):
             found[Naming(one.subject)] = None
-    shorts = {naming.short for naming in found if naming.short}
-    return tuple(naming for naming in found if naming.short or naming.full not in shorts)
+    pairs = [(naming.full, naming.short) for naming in found if naming.short]
+    # “AOG (Aircraft on Ground)” explains both names, and is none itself: in texts either would go unnoticed behind it.
+    told = {name for full, short in pairs for name in (short, f"{short} ({full})", f"{full} ({short})")}
+    return tuple(naming for naming in found if naming.short or naming.full not in told)
 
 
 def _stated(text: str, n: int, block: Block, parent: int | None, *, is_glossary: bool) -> Iterator[Statement]:

@@ -1,13 +1,14 @@
 """Every sentence that Footnote itself says in a reply, and the one table of the languages that it speaks.
 
 A language is one file of this folder, named by its code: its `TONGUE` says how it is told and how it writes numbers,
-its `PHRASES` are its sentences. There is nothing else to change for another one (docs/languages.md).
+its `PHRASES` are its sentences, and its `REASONS`, where it has any, why documents cannot be read. There is nothing
+else to change for another one (docs/languages.md).
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any, Self
 
 from core.phrases import en
 from core.tongue import Tongue
@@ -19,13 +20,15 @@ DEFAULT = "en"
 def read_files() -> dict[str, Tongue]:
     """Return the language of each file of this folder: English first, then those that are told by script alone."""
     files = {one.name: import_module(f"{__name__}.{one.name}") for one in iter_modules(__path__)}
-    found = {code: _spoken(code, file.TONGUE, file.PHRASES) for code, file in files.items()}
+    found = {code: _spoken(code, file) for code, file in files.items()}
     return dict(sorted(found.items(), key=lambda item: (item[0] != DEFAULT, bool(item[1].words), item[0])))
 
 
-def _spoken(code: str, told: Tongue, phrases: Mapping[str, str]) -> Tongue:
+def _spoken(code: str, file: Any) -> Tongue:
     """Return the language with its sentences; one that is not translated yet is said in English."""
-    return replace(told, locales=told.locales or (code,), phrases={**en.PHRASES, **phrases})
+    told: Tongue = file.TONGUE
+    phrases, reasons = {**en.PHRASES, **file.PHRASES}, getattr(file, "REASONS", {})
+    return replace(told, locales=told.locales or (code,), phrases=phrases, reasons=reasons)
 
 
 TONGUES: dict[str, Tongue] = read_files()
@@ -36,9 +39,28 @@ def tongue(language: str) -> Tongue:
     return TONGUES.get(language) or TONGUES[DEFAULT]
 
 
+class Counted(int):
+    """A number that a sentence may be told by: behind its name it lists the forms of what is counted."""
+
+    _spoken: Tongue
+
+    def __new__(cls, number: int, spoken: Tongue) -> Self:
+        """Return the number as that language counts."""
+        made = super().__new__(cls, number)
+        made._spoken = spoken
+        return made
+
+    def __format__(self, spec: str) -> str:
+        """Return the form that goes with the number, the number itself where none is given."""
+        forms = spec.split("|")
+        return forms[min(self._spoken.plural(int(self)), len(forms) - 1)] if len(forms) > 1 else format(int(self), spec)
+
+
 def phrase(name: str, language: str, **values: object) -> str:
     """Return the sentence in the language, with its values filled in."""
-    return tongue(language).phrases[name].format(**values)
+    spoken = tongue(language)
+    counted = {key: Counted(one, spoken) if type(one) is int else one for key, one in values.items()}
+    return spoken.phrases[name].format(**counted)
 
 
 def number(written: str, language: str) -> str:

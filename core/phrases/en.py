@@ -6,7 +6,7 @@ TONGUE = Tongue("English")
 
 PHRASES: dict[str, str] = {
     "from": "From “{title}”:",
-    "more": "…and {count} more.",
+    "more": "…and {count:one|{count}} more.",
     "refusal": "I could not find the answer to this in the documents.",
     "nearest": "The nearest thing I found:",
     # What a refusal was searched for in.
@@ -15,7 +15,7 @@ PHRASES: dict[str, str] = {
     "searched_title": "“{title}”",
     "other_time": "I found nothing on this for {days}. What the documents say of another time:",
     "older_says": "An older page says: “{quote}”",
-    "show_more": "Show {count} more",
+    "show_more": "Show {count:one|{count}} more",
     "list_changed": "The documents have changed since, so this is what you have not seen of the list as it is now.",
     "list_done": "The documents have changed since, and the list as it is now holds nothing that you have not seen.",
     "list_all": "That was the whole list.",
@@ -66,6 +66,9 @@ PHRASES: dict[str, str] = {
     "because_unclear": "it can be read in several ways, and the documents answer each differently",
     "because_chosen": "you chose this when I asked what you mean",
     "because_meant": "of all that go by this name, only “{label}” fits",
+    "because_told": "the answer to it told of “{label}”",
+    "because_only": "the documents know no other person than “{label}”",
+    "because_answered": "the documents answer it alone, and not together with what was asked before",
     "because_single": "here the name stands for “{label}”",
     "because_all": "nobody has said who is meant of those who go by this name, so I looked for each: {label}",
     "because_replies": "it replies to the answer to that question",
@@ -91,6 +94,7 @@ PHRASES: dict[str, str] = {
     "why_names": "Names I know in it: {names}.",
     "why_left_out": "To be left out: {names}.",
     "why_without": "What I look for is to have nothing to do with: {names}.",
+    "months": "January February March April May June July August September October November December",
     "why_day": "It speaks of one day: {since}.",
     "why_days": "It speaks of the days from {since} to {until}.",
     "why_since": "It speaks of the days from {since} on.",
@@ -124,9 +128,10 @@ PHRASES: dict[str, str] = {
     "tool_nothing": "{what}{again}: nothing found.",
     "why_read": "Passages read: {documents}.",
     "why_passages": "{title} × {count}",
-    "why_more": "and {count} more",
+    "why_more": "and {count:one|{count}} more",
     "why_other": "Documents that I read and may not name here: {count}.",
-    "why_and_more": " and {count} more",
+    "why_unread": "Found, but more than the model can be given at once, so it did not read these; passages: {count}.",
+    "why_and_more": " and {count:one|{count}} more",
     "why_missing": "Nowhere in what I read: {words}.",
     "why_quoted": "“{word}”",
     "why_at_once": "There was nothing to look up for that, so I looked nothing up.",
@@ -276,6 +281,9 @@ PHRASES: dict[str, str] = {
     "person_told": "I have passed your question on. Whoever knows the answer will write to you.",
     "person_knows": "Your question has been passed on already.",
     "person_nothing": "You have not asked me anything here that I could pass on.",
+    "person_taken_back": (
+        "You have taken back what you asked last here, so I pass nothing on. Ask it again, and I can pass it on."
+    ),
     "person_nowhere": "I do not know whom to ask: whoever runs me names a channel for that in HANDOFF_CHANNEL.",
     "person_elsewhere": "I can pass questions on to people only in Slack so far.",
     "person_locked": (
@@ -345,8 +353,9 @@ PHRASES: dict[str, str] = {
     "index_changed": "Changed ({count})",
     "index_removed": "Removed ({count})",
     "index_problems": "Could not be read ({count})",
-    "index_more": "and {count} more",
+    "index_more": "and {count:one|{count}} more",
     "time_seconds": "{seconds} s",
+    "time_moment": "less than a second",
     "time_minutes": "{minutes} min {seconds} s",
     "time_days": "{days} d {hours} h",
     "time_hours": "{hours} h {minutes} min",
@@ -355,7 +364,7 @@ PHRASES: dict[str, str] = {
     # How things stand, what the documents come from, and the log.
     "command_status": "shows how things stand: the index, what waits, models and their cost, the platforms",
     "command_sources": "lists where the documents come from that may be used here",
-    "command_log": "shows the latest questions with what came of them; words after it say which",
+    "command_log": "shows the latest questions with what came of them: after it a number says how many, words which",
     "status_index": "Index",
     "status_live": "{title}, number {number}; documents: {documents}, passages: {passages}",
     "status_since": "indexed {date}, {age} ago",
@@ -404,7 +413,7 @@ PHRASES: dict[str, str] = {
     "tell_understanding": "Reading the question…",
     "tell_reading": "Reading what I found (passages: {count})…",
     "tell_reading_one": "Reading “{title}” (passages: {count})…",
-    "tell_reading_more": "Reading “{title}” and {more} more (passages: {count})…",
+    "tell_reading_more": "Reading “{title}” and {more:one|{more}} more (passages: {count})…",
     "tell_checking": "Checking again what was not proven (statements: {count})…",
     "tell_proven": "Confirmed so far: {count}. Still writing and checking…",
     "judge_up": "This helped",
@@ -489,7 +498,9 @@ PHRASES: dict[str, str] = {
         "remember what we are talking about.\n\nIn a group, mention me (@{username}) or write /ask and your question; "
         "to ask further, reply to my answer."
     ),
-    "telegram_only_text": "I understand only text so far. Please write your question in words.",
+    "telegram_only_text": (
+        "I read only text: a question in words, or words under a picture or a file. Please write what you want to know."
+    ),
     "telegram_only_words": "I answer what you wrote under it; pictures and files themselves I cannot read here.",
     # What may be used in a place.
     "command_permissions": "tells which documents may be used here: by which names, and how many of all",

@@ -4,17 +4,30 @@ import re
 
 from core.tongue import Tongue
 
+_FEW, _TEENS = (2, 3, 4), (11, 12, 13, 14)
+
+
+def _form(count: int) -> int:
+    """Return which form of a noun goes with the number: один пункт, 21 пункт, 2 пункта, 5 пунктов."""
+    if count == 1:
+        return 0
+    if count % 100 in _TEENS:
+        return 3
+    return 1 if count % 10 == 1 else 2 if count % 10 in _FEW else 3
+
+
 TONGUE = Tongue(
     "Russian",
     letters=re.compile(r"[\u0400-\u04ff]"),
     thousands="\N{NO-BREAK SPACE}",
     decimal=",",
     dollars="{number}\N{NO-BREAK SPACE}$",
+    plural=_form,
 )
 
 PHRASES: dict[str, str] = {
     "from": "Из документа «{title}»:",
-    "more": "…и ещё {count}.",
+    "more": "…и ещё {count:один пункт|{count} пункт|{count} пункта|{count} пунктов}.",
     "refusal": "Не удалось найти ответ на этот вопрос в документах.",
     "nearest": "Ближайшее, что нашлось:",
     "searched": "Просмотрено документов: {count}.",
@@ -22,7 +35,7 @@ PHRASES: dict[str, str] = {
     "searched_title": "«{title}»",
     "other_time": "За {days} об этом ничего не нашлось. Вот что в документах сказано о другом времени:",
     "older_says": "В более старом документе сказано: «{quote}»",
-    "show_more": "Показать ещё {count}",
+    "show_more": "Показать ещё {count:один пункт|{count} пункт|{count} пункта|{count} пунктов}",
     "list_changed": "Документы с тех пор изменились, поэтому здесь то, чего вы ещё не видели в нынешнем списке.",
     "list_done": "Документы с тех пор изменились, и в нынешнем списке нет ничего, чего вы ещё не видели.",
     "list_all": "Это был весь список.",
@@ -71,6 +84,9 @@ PHRASES: dict[str, str] = {
     "because_unclear": "его можно понять по-разному, и документы отвечают на каждый вариант своё",
     "because_chosen": "вы выбрали это в ответ на мой уточняющий вопрос",
     "because_meant": "из всех, кого так называют, подходит только «{label}»",
+    "because_told": "в ответе на него речь о «{label}»",
+    "because_only": "других людей, кроме «{label}», документы не знают",
+    "because_answered": "документы отвечают на него самого, а вместе с прежним вопросом — нет",
     "because_single": "здесь так зовётся «{label}»",
     "because_all": "никто не сказал, кто имеется в виду из тех, кого так зовут, поэтому я искал о каждом: {label}",
     "because_replies": "вы ответили на мой ответ на него",
@@ -96,6 +112,7 @@ PHRASES: dict[str, str] = {
     "why_names": "Знакомые имена в нём: {names}.",
     "why_left_out": "Не нужно показывать: {names}.",
     "why_without": "Ищу то, что не связано с этим: {names}.",
+    "months": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
     "why_day": "Он об одном дне: {since}.",
     "why_days": "Он о днях с {since} по {until}.",
     "why_since": "Он о днях с {since} и позже.",
@@ -129,8 +146,9 @@ PHRASES: dict[str, str] = {
     "tool_nothing": "{what}{again}: ничего не нашлось.",
     "why_read": "Прочитано отрывков: {documents}.",
     "why_passages": "{title} × {count}",
-    "why_more": "и ещё документов: {count}",
+    "why_more": "и ещё {count:один документ|{count} документ|{count} документа|{count} документов}",
     "why_other": "Прочитано документов, которых здесь не назвать: {count}.",
+    "why_unread": "Найдено, но не прочитано моделью, так как за раз она читает меньше; столько фрагментов: {count}.",
     "why_and_more": " и ещё {count}",
     "why_missing": "Нигде в прочитанном нет: {words}.",
     "why_quoted": "«{word}»",
@@ -281,6 +299,9 @@ PHRASES: dict[str, str] = {
     "person_told": "Я передал ваш вопрос. Вам напишет тот, кто знает ответ.",
     "person_knows": "Ваш вопрос уже передан.",
     "person_nothing": "Вы пока не спрашивали меня здесь ни о чём, что можно передать.",
+    "person_taken_back": (
+        "Последний ваш вопрос здесь вы убрали, поэтому я ничего не передаю. Спросите ещё раз, и тогда передам."
+    ),
     "person_nowhere": "Я не знаю, кого спросить: канал для этого называют в HANDOFF_CHANNEL те, кто меня запускает.",
     "person_elsewhere": "Передавать вопросы людям я пока умею только в Slack.",
     "person_locked": (
@@ -355,8 +376,9 @@ PHRASES: dict[str, str] = {
     "index_changed": "Изменено ({count})",
     "index_removed": "Удалено ({count})",
     "index_problems": "Не удалось прочитать ({count})",
-    "index_more": "и ещё {count}",
+    "index_more": "и ещё {count:один|{count}}",
     "time_seconds": "{seconds} с",
+    "time_moment": "меньше секунды",
     "time_minutes": "{minutes} мин {seconds} с",
     "time_days": "{days} д {hours} ч",
     "time_hours": "{hours} ч {minutes} мин",
@@ -365,7 +387,7 @@ PHRASES: dict[str, str] = {
     # How things stand, what the documents come from, and the log.
     "command_status": "показать, как идут дела: индекс, очередь, модели и их стоимость, платформы",
     "command_sources": "перечислить, откуда взяты документы, по которым здесь можно отвечать",
-    "command_log": "показать последние вопросы и что из них вышло; слова после команды уточняют, какие",
+    "command_log": "показать последние вопросы и что из них вышло: число после команды – сколько, слова – какие",
     "status_index": "Индекс",
     "status_live": "{title}, номер {number}; документов: {documents}, отрывков: {passages}",
     "status_since": "собран {date}, {age} назад",
@@ -414,7 +436,10 @@ PHRASES: dict[str, str] = {
     "tell_understanding": "Читаю вопрос…",
     "tell_reading": "Читаю, что нашлось (отрывков: {count})…",
     "tell_reading_one": "Читаю «{title}» (отрывков: {count})…",
-    "tell_reading_more": "Читаю «{title}» и ещё {more} (отрывков: {count})…",
+    "tell_reading_more": (
+        "Читаю «{title}» и ещё {more:один документ|{more} документ|{more} документа|{more} документов} "
+        "(отрывков: {count})…"
+    ),
     "tell_checking": "Ещё раз проверяю, что не подтвердилось (утверждений: {count})…",
     "tell_proven": "Подтверждено: {count}. Пишу и проверяю дальше…",
     "judge_up": "Помогло",
@@ -499,7 +524,9 @@ PHRASES: dict[str, str] = {
         "Потом можно спрашивать дальше: я помню, о чём речь.\n\nВ группе упомяните меня (@{username}) или напишите "
         "/ask и вопрос; чтобы уточнить, ответьте на моё сообщение."
     ),
-    "telegram_only_text": "Пока я понимаю только текст. Напишите, пожалуйста, вопрос словами.",
+    "telegram_only_text": (
+        "Я читаю только текст: вопрос словами или подпись под картинкой или файлом. Напишите, что вы хотите узнать."
+    ),
     "telegram_only_words": "Я отвечаю на подпись: сами картинки и файлы я здесь прочитать не могу.",
     # What may be used in a place.
     "command_permissions": "показать, какие документы можно использовать здесь: по каким именам и сколько из всех",
@@ -516,4 +543,227 @@ PHRASES: dict[str, str] = {
     "permissions_open": "Открыто документов: {open} из {all} (для всех: {free}, по этим именам: {named})",
     "permissions_closed": "Закрыто документов: {count}",
     "permissions_may": "Почему документ открыт или закрыт, скажет в терминале: footnote may {place} ДОКУМЕНТ",
+}
+
+
+# Why a document cannot be read, as the readers of files say it (core/remedies.py): `{}` is a value of theirs.
+REASONS: dict[str, str] = {
+    "another document has the same path: rename or remove one of them": (
+        "такой же путь у другого документа: переименуйте или удалите один из них"
+    ),
+    "broke off after {} documents ({}): run it again": (
+        "чтение оборвалось, документов до этого: {} ({}); запустите снова"
+    ),
+    "cannot be read ({}): check that it exists and may be read": (
+        "не читается ({}): проверьте, что он есть и что его разрешено читать"
+    ),
+    "cannot be read ({}): index again when the disk or share that it lies on answers": (
+        "не читается ({}): проиндексируйте снова, когда диск или сетевая папка ответит"
+    ),
+    "cannot be read ({})": "не читается ({})",
+    "cannot be read: {}": "не читается: {}",
+    "cannot be unpacked ({}): pack the archive again": "не распаковывается ({}): упакуйте архив заново",
+    "changed while it was read: index again when nobody writes to it": (
+        "менялся во время чтения: проиндексируйте снова, когда в него никто не пишет"
+    ),
+    "could not be read ({}: {})": "не прочитан ({}: {})",
+    "front matter grows beyond {} characters: write out what its aliases stand for": (
+        "заголовок разрастается, знаков больше {}: запишите полностью то, на что в нём ссылаются"
+    ),
+    "front matter is longer than {} characters: move text under the closing ---": (
+        "заголовок длиннее, чем можно (знаков: {}): перенесите текст под закрывающие ---"
+    ),
+    "front matter is nested too deeply: make it flatter": (
+        "в заголовке слишком глубокая вложенность: сделайте её мельче"
+    ),
+    "front matter is not TOML: {}": "заголовок — не TOML: {}",
+    "front matter is not YAML: {}": "заголовок — не YAML: {}",
+    "front matter opened on line 1 is not closed: add a line with +++ under it": (
+        "заголовок открыт в строке 1 и не закрыт: добавьте под ним строку +++"
+    ),
+    "front matter opened on line 1 is not closed: add a line with --- under it": (
+        "заголовок открыт в строке 1 и не закрыт: добавьте под ним строку ---"
+    ),
+    "front matter, line {}: {}": "заголовок, строка {}: {}",
+    "front matter: readers stands twice: leave one of the two. {}": (
+        "в заголовке readers стоит дважды: оставьте одно из двух; пока документ не читается"
+    ),
+    "front matter: {} is not understood: {}. {}": (
+        "в заголовке непонятно {}: напишите readers: [группа]; пока документ не читается"
+    ),
+    "has a document type in {}: open it in {} and save it again": (
+        "внутри есть тип документа ({}): откройте файл в {} и сохраните снова"
+    ),
+    "has a paragraph with more than {} open brackets: close them": (
+        "в абзаце слишком много открытых скобок (больше {}): закройте их"
+    ),
+    "has more than {} cells: split it": "слишком много ячеек (больше {}): разделите файл",
+    "has more than {} characters: split it": "слишком много знаков (больше {}): разделите файл",
+    "has more than {} lines: split it": "слишком много строк (больше {}): разделите файл",
+    "has more than {} parts: save it again from the mail program": (
+        "слишком много частей (больше {}): сохраните письмо ещё раз из почтовой программы"
+    ),
+    "has more than {} rows or {} cells: split it": (
+        "слишком много строк (больше {}) или ячеек (больше {}): разделите файл"
+    ),
+    "has more than {} tags: split it": "слишком много тегов (больше {}): разделите страницу",
+    "has no text, only images: run text recognition (OCR) on it first": (
+        "в нём нет текста, только изображения: сначала распознайте текст (OCR)"
+    ),
+    "has no text: write something into it or remove it": "в нём нет текста: напишите в нём что-нибудь или удалите его",
+    "has parts in parts without end: save it again from the mail program": (
+        "части вложены друг в друга без конца: сохраните письмо ещё раз из почтовой программы"
+    ),
+    "has parts more than {} levels deep: save it again from the mail program": (
+        "части вложены слишком глубоко (уровней больше {}): сохраните письмо ещё раз из почтовой программы"
+    ),
+    "has {} bytes, more than {}: split it": "слишком велик (байтов: {}, можно {}): разделите файл",
+    "has {} pages, more than {}: split it": "слишком много страниц ({}, можно {}): разделите файл",
+    "holds binary data, not text: give it the suffix of its real format or remove it": (
+        "внутри не текст, а двоичные данные: дайте файлу верное расширение или удалите его"
+    ),
+    "holds more than {} files: split it": "слишком много файлов (больше {}): разделите архив",
+    "holds more than {} lines: split it": "слишком много строк (больше {}): разделите файл",
+    "holds more than {} parts: split it": "слишком много частей (больше {}): разделите файл",
+    "holds more than {} values: split it": "слишком много значений (больше {}): разделите файл",
+    "holds nothing to read: put documents into it or remove it": (
+        "в нём нечего читать: положите в него документы или удалите его"
+    ),
+    "is a broken Excel file: open it in Excel and save it again": (
+        "файл Excel повреждён: откройте его в Excel и сохраните снова"
+    ),
+    "is a broken PDF: export it again": "файл PDF повреждён: выгрузите его снова",
+    "is a broken PowerPoint file: open it in PowerPoint and save it again": (
+        "файл PowerPoint повреждён: откройте его в PowerPoint и сохраните снова"
+    ),
+    "is a broken Word document: open it in Word and save it again": (
+        "документ Word повреждён: откройте его в Word и сохраните снова"
+    ),
+    "is a link that leads out of the folder: put the document itself here, or index its folder, too": (
+        "ссылка ведёт за пределы папки: положите сюда сам документ или индексируйте и ту папку"
+    ),
+    "is a link to what is hidden: put the document itself here": "ссылка на скрытое: положите сюда сам документ",
+    "is a link to {}, which is read where it lies, if it is there: remove it": (
+        "это ссылка на {}, что читается на своём месте, если есть: удалите ссылку"
+    ),
+    "is cut off or not a PDF: fetch the file again": "обрезан или это не PDF: скачайте файл заново",
+    "is empty: write something into it or remove it": "пуст: напишите в нём что-нибудь или удалите его",
+    "is kept in Git LFS, not in the repository: give its folder as a source instead": (
+        "хранится в Git LFS, а не в репозитории: укажите источником его папку"
+    ),
+    "is nested more than {} levels deep: make it flatter": (
+        "слишком глубокая вложенность (уровней больше {}): сделайте её мельче"
+    ),
+    "is no file: move it out of the folder": "это не файл: уберите его из папки",
+    "is no table ({}): look for a quotation mark that is not closed": (
+        "это не таблица ({}): поищите незакрытую кавычку"
+    ),
+    "is not JSON{}: {}": "это не JSON{}: {}",
+    "is not YAML, line {}: {}": "это не YAML, строка {}: {}",
+    "is not YAML: nothing is called {}": "это не YAML: ничто не названо {}",
+    "is not YAML: {}": "это не YAML: {}",
+    "is not a mail: save it again from the mail program as .eml": (
+        "это не письмо: сохраните его ещё раз из почтовой программы как .eml"
+    ),
+    "is not a notebook ({}): save it again from Jupyter": "это не блокнот ({}): сохраните его снова из Jupyter",
+    "is not a notebook of version 4: open it in Jupyter and save it again": (
+        "это не блокнот версии 4: откройте его в Jupyter и сохраните снова"
+    ),
+    "is not a zip archive, or is cut off: pack it again": "это не архив zip, или он обрезан: упакуйте снова",
+    "is not a {} file, or is cut off: open it in {} and save it again": (
+        "это не файл {}, или он обрезан: откройте его в {} и сохраните снова"
+    ),
+    "is packed in an unusual way: pack it again with the usual compression (Deflate)": (
+        "упакован необычным способом: упакуйте снова обычным сжатием (Deflate)"
+    ),
+    "is protected by a password, or is of an old {}: save a copy without one": (
+        "защищён паролем или сохранён старой версией {}: сохраните копию без пароля"
+    ),
+    "is protected by a password: pack it without one": "защищён паролем: упакуйте без пароля",
+    "is protected by a password: save a copy without one": "защищён паролем: сохраните копию без пароля",
+    "is read, with broken characters shown as \N{REPLACEMENT CHARACTER}: save it anew, as UTF-8 if it is text": (
+        "прочитан, но испорченные знаки показаны как \N{REPLACEMENT CHARACTER}: сохраните его заново, текст — в UTF-8"
+    ),
+    "it is a draft, and permissions.yaml says drafts: false: finish it, or take that line out": (
+        "это черновик, а в permissions.yaml стоит drafts: false: допишите его или уберите эту строку"
+    ),
+    "its archive holds more than {} files: split the archive": (
+        "в его архиве слишком много файлов (больше {}): разделите"
+    ),
+    "its archive unpacks to more than {} bytes: split the archive": (
+        "его архив слишком велик без сжатия (байтов больше {}): разделите архив"
+    ),
+    "its elements are nested too deeply: save it again as a simpler page": (
+        "слишком глубокая вложенность: сохраните страницу проще"
+    ),
+    "its encoding is unknown: save it as UTF-8": "кодировка неизвестна: сохраните в UTF-8",
+    "its merged cells take more than {} characters: split its tables": (
+        "объединённые ячейки слишком велики (знаков больше {}): разделите таблицы"
+    ),
+    "its name has characters that cannot be shown: rename it": "в имени знаки, которые нельзя показать: переименуйте",
+    "its path leads out of the archive: pack it with paths below one folder": (
+        "путь ведёт за пределы архива: упакуйте всё в одной папке"
+    ),
+    "its reader broke down on it ({}): {}": "на нём сломалось чтение ({}): сохраните его заново или удалите",
+    "lies more than {} archives or mails deep: unpack it": (
+        "лежит слишком глубоко (архивов или писем больше {}): распакуйте его"
+    ),
+    "lies more than {} folders deep: move what it holds further up": (
+        "лежит слишком глубоко (папок больше {}): перенесите содержимое выше"
+    ),
+    "line {}: {}": "строка {}: {}",
+    "must hold keys and values, such as `link_base: https://…`": (
+        "нужны ключи и значения, например `link_base: https://…`"
+    ),
+    "no document fits the {} {}, so that its rule closes nothing{}": (
+        "ни один документ не подходит под {} {}: это правило ничего не закрывает{}"
+    ),
+    "no reader for {}: give it as {}": "формат {} не читается: сохраните как {}",
+    "no reader for {}: save it as {}": "формат {} не читается: сохраните как {}",
+    "no reader for {}: save it as {}, or move it out of the folder": (
+        "формат {} не читается: сохраните как {} или уберите из папки"
+    ),
+    "nobody may read it: it is for {}, and the source for {} alone": (
+        "его никто не может читать: он для {}, а источник только для {}"
+    ),
+    "nobody may read it: it is for {}, and {} for {}; name a group of both": (
+        "его никто не может читать: он для {}, а {} — для {}; назовите группу из обоих"
+    ),
+    "nobody may read it: it names the readers {}, its source {}; name a group of both": (
+        "его никто не может читать: в нём названы {}, в источнике {}; назовите группу из обоих"
+    ),
+    "reading it took more than {} s and was given up: {}": (
+        "чтение длилось дольше, чем можно ({} с), и прервано: сохраните его заново или удалите"
+    ),
+    "reading it was stopped: index again": "чтение прервано: проиндексируйте снова",
+    "takes more than {} MB of memory to be read: split it": "для чтения нужно больше {} МБ памяти: разделите файл",
+    "the bot is not in this channel: invite it there with /invite": "меня нет в этом канале: позовите через /invite",
+    "the documents folder {} does not exist: create it or correct its path": (
+        "папки с документами {} нет: создайте её или поправьте путь"
+    ),
+    "the embedding model refused {} words alone: {} ({})": "модель векторов отказала: {} ({}, {})",
+    "the process that read it was ended from outside ({}), mostly for want of memory: free some and index again": (
+        "чтение оборвано извне ({}), чаще всего из-за нехватки памяти: освободите память и проиндексируйте снова"
+    ),
+    "there is no {}: did you mean readers? {}": "ключа {} нет: может быть, readers? Пока документ не читается",
+    "unpacks to more than {} times its size: pack what it holds otherwise": (
+        "без сжатия больше в {} раз: упакуйте содержимое иначе"
+    ),
+    "unpacks to {} bytes of text, more than {}: split it": (
+        "слишком велик без сжатия (текста {} байтов, можно {}): разделите"
+    ),
+    "unpacks to {} bytes, more than {}: split it": "слишком велик без сжатия (байтов {}, можно {}): разделите файл",
+    "{} cannot be read ({}: {})": "{} не читается ({}: {})",
+    "{} gives nothing to read{}": "в {} нечего читать{}",
+    "{} has the page {}, which is no document{}": "у {} указана страница {}, а такого документа нет{}",
+    "{} holds no document that can be read.{} Footnote reads {}.": "{}: ни один документ не читается.{} Читаются {}.",
+    "{} is not understood: {}. {}": "непонятно {}: напишите readers: [группа]; пока документ не читается",
+    "{}readers must be names of groups, such as [people-team]": "{}в readers нужны имена групп, например [people-team]",
+    "{}there is no {}: did you mean readers? {}": "{}ключа {} нет: может быть, readers? Пока документ не читается",
+    "{}{} is not understood: write readers: [group]. {}": (
+        "{}непонятно {}: напишите readers: [группа]; пока документ не читается"
+    ),
+    "{}{} lies too deep: write readers: [group] at the top. {}": (
+        "{}{} лежит слишком глубоко: напишите readers: [группа] наверху; пока документ не читается"
+    ),
 }

@@ -46,6 +46,10 @@ minister ambassador consul
 кладовщик слесарь плотник маляр архитектор землемер садовник фермер рыбак моряк пожарный фельдшер акушер журналист фотограф
 музыкант художник актер казначей агент кассир комендант инструктор прораб мэр министр посол консул
 """
+# What a page calls itself as often as somebody else: it acts in another's place only where it stands in that place.
+_BODIES = frozenset(
+    "company firm organisation organization business employer компания фирма организация предприятие работодатель".split()
+)
 _RU_AGENT = re.compile(
     r"\b[а-я]{3,}(?:тел|щик|чик|олог|едател)(?:ь|я|ю|ем|е|и|ей|ям|ями|ях|а|у|ом|ов|ам|ами|ах|ки|ку)?"
 )
@@ -64,8 +68,9 @@ _REACH = 3
 def doubt_of_actors(text: str, backing: Backing) -> str | None:
     """Return who does in the claim what its quotes say of somebody else, or of nobody, or None."""
     claim = read(text)
-    everybody = _actors(backing.quoted.words) if _actors(claim.words) else []
-    if not everybody:
+    told = _actors(claim.words) or any(word.low in _BODIES or _is_named(word) for word in claim.words)
+    everybody = _actors(backing.quoted.words) if told else []
+    if not everybody and not any(map(_is_named, backing.quoted.words)):
         return None
     known = _actors((*backing.above.words, *backing.granted.words))
     for beside in alongside(claim, backing.quoted):
@@ -101,12 +106,17 @@ def _of_another(
 
 def _doing(beside: Beside, own: Sequence[Word], theirs: Sequence[Word]) -> str | None:
     """Return who stands right beside a word in the claim, where another one stands right beside it in the quotes."""
-    sides = ((side, here, there) for here, there in beside.pairs for side in (_before, _behind))
+    mentioned = [*own, *(word for word in beside.own if word.low in _BODIES or _is_named(word))]
+    theirs = [*theirs, *filter(_is_named, beside.other)]
+    stems = [word.stem for word in beside.other]
+    once = [(here, there) for here, there in beside.pairs if stems.count(stems[there]) == 1]
+    sides = ((side, here, there) for here, there in once for side in (_before, _behind, _led_in))
     for side, here, there in sides:
-        mine, other = side(here, beside.own, own), side(there, beside.other, theirs)
+        mine, other = side(here, beside.own, mentioned), side(there, beside.other, theirs)
         if mine is None or other is None or _same(mine, other) or _same(mine, beside.own[here]):
             continue
-        if any(_same(mine, one) for one in theirs) and not any(_same(other, one) for one in own):
+        is_body = mine.low in _BODIES and other.low not in _BODIES
+        if (is_body or any(_same(mine, one) for one in theirs)) and not any(_same(other, one) for one in mentioned):
             return f"it says “{mine.text} … {beside.own[here].text}”, its quotes “{other.text} …”"
     return None
 
@@ -129,7 +139,19 @@ def _behind(place: int, sentence: Sequence[Word], actors: Sequence[Word]) -> Wor
     """Return who acts right behind a Russian verb, by the form of the noun: «проверяет врач», not «проверяет врача»."""
     word = sentence[place + 1] if place + 1 < len(sentence) else None
     acts = word is not None and word in actors and word.clause == sentence[place].clause
-    return word if acts and word is not None and _NOMINATIVE.search(word.low) else None
+    return word if acts and word and (word.low in _BODIES or _NOMINATIVE.search(word.low)) else None
+
+
+def _led_in(place: int, sentence: Sequence[Word], actors: Sequence[Word]) -> Word | None:
+    """Return who acts behind an English passive: “fixed by Petra”."""
+    behind = sentence[place + 1 : place + 4]
+    at = 2 if len(behind) > 1 and behind[1].low in {"the", "a", "an"} else 1
+    return behind[at] if len(behind) > at and behind[0].low == "by" and behind[at] in actors else None
+
+
+def _is_named(word: Word) -> bool:
+    """Return whether the word is a name within a sentence."""
+    return word.kind == "word" and word.capital and not word.opens
 
 
 def _same(one: Word, other: Word) -> bool:
@@ -140,7 +162,7 @@ def _actors(words: Iterable[Word]) -> list[Word]:
     return [word for word in words if word.kind == "word" and is_actor(word.low)]
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def is_actor(low: str) -> bool:
     """Return whether a word is for somebody, or for a body that decides."""
     if _is_anybody(low) or _form(low) in _forms(_SOMEBODY):
@@ -150,7 +172,7 @@ def is_actor(low: str) -> bool:
     return _RU_AGENT.fullmatch(low) is not None and _NO_AGENT.match(low) is None
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _is_anybody(low: str) -> bool:
     return _form(low) in _forms(_ANYBODY)
 

@@ -37,7 +37,7 @@ class Beside(NamedTuple):
         return frozenset(self.other[place].start for _, place in self.pairs)
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def alongside(claim: Reading, quote: Reading) -> tuple[Beside, ...]:
     """Return each sentence of the claim beside the one of the quotes that it shares most with; none if with none."""
     theirs = _sentences(quote)
@@ -56,7 +56,7 @@ def says(word: Word) -> bool:
     return word.kind in {"number", "ident"} or (word.kind == "word" and word.tells and word.stem not in light())
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _sentences(reading: Reading) -> tuple[tuple[tuple[Word, ...], tuple[int, ...]], ...]:
     """Return each sentence with the places of its words that say something."""
     every = (tuple(words) for _, words in groupby(reading.words, key=_sentence_of))

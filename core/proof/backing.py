@@ -160,13 +160,13 @@ class Held:
         )
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def is_kin(one: str, other: str) -> bool:
     """Return whether two stems are forms of one word, or words of the same meaning."""
     return one != other and (meaning(one) == meaning(other) or other in near_to(one) or same_root(one, other))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _with_particle(stem: str) -> frozenset[str]:
     """Return the forms of an English stem with a particle behind it, or without the one that it ends in."""
     if not stem.isascii():
@@ -175,13 +175,13 @@ def _with_particle(stem: str) -> frozenset[str]:
     return frozenset({f"{stem}{one}" for one in _PARTICLES} | without)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _opposed_to(stem: str) -> frozenset[str]:
     without = {stem.removeprefix(one) for one in _DENYING if stem.startswith(one) and len(stem) > len(one) + 2}
     return opposites(stem) | without
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1_024)
 def same_root(one: str, other: str) -> bool:
     """Return whether two stems begin alike for the most part: оплат and оплачива, reimburs and reimbursement."""
     if not one.isascii() and not other.isascii():
@@ -198,7 +198,7 @@ def same_root(one: str, other: str) -> bool:
     return shared >= _MIN_SHARED and shared >= _SHARE * max(len(one), len(other))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _bare(stem: str) -> str:
     """Return a Russian stem without what only tells whether a thing is done or being done: рассматрива and рассмотр."""
     bare = _ASPECT.sub("", stem)
@@ -215,7 +215,7 @@ _ENDINGS = frozenset(
 )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def same_name(one: str, other: str) -> bool:
     """Return whether two words are forms of one name: Дмитрий and Дмитрия, not Мария and Марина."""
     if one == other:

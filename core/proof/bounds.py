@@ -100,7 +100,7 @@ _NEGATED = re.compile(
 )
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def goes_beyond(reading: Reading) -> bool:
     """Return whether a text says something of what lies beyond its own bounds too."""
     return _BEYOND.search(reading.low) is not None
@@ -111,7 +111,7 @@ def without_bounds(low: str) -> str:
     return _NEGATED.sub(" ", low)
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def bounds(reading: Reading) -> dict[str, frozenset[str]]:
     """Return for each number of the text how it is bounded, in any of the ways that its words may be read."""
     found: dict[str, frozenset[str]] = {}

@@ -36,7 +36,7 @@ def fault_of_changing(text: str, backing: Backing) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _changes(reading: Reading) -> dict[str, tuple[str, str]]:
     """Return for each number that a change is by, or to, which of the two it is; not one that is both."""
     found: dict[str, tuple[str, str]] = {}

@@ -157,7 +157,7 @@ def _utmost(claim: Reading, quote: Reading, held: Sequence[Comparison]) -> str |
     return None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _most(reading: Reading) -> tuple[str, frozenset[str], frozenset[str]] | None:
     for at, word in enumerate(reading.words):
         following = reading.words[at + 1] if at + 1 < len(reading.words) else None

@@ -51,7 +51,7 @@ class Comparison(NamedTuple):
     shown: str
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def comparisons(reading: Reading) -> tuple[Comparison, ...]:
     """Return what each sentence compares with what."""
     if not MAY_COMPARE.search(reading.low):

@@ -157,7 +157,7 @@ def _opposed(own: Clause, near: Clause) -> bool:
     return any(opposites(stem) & near.stems for stem in own.stems)
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def conditions(reading: Reading) -> tuple[Condition, ...]:
     """Return the conditions and exceptions of a text in order."""
     if not any(word.low in _FIRST for word in reading.words) and not _MAY_ASK.search(reading.low):

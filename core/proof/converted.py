@@ -1,4 +1,4 @@
-"""Exact conversion: two weeks are 14 days, a year is 12 months, half is 50 %, сутки are 24 hours.
+"""Exact conversion: two weeks are 14 days, a year is 12 months, half is 50 % and a quarter 25 %, сутки are 24 hours.
 
 A claim is judged in the measures of its quotes, so that its bounds and its words are compared as always. Working days are
 no days, a month is no number of days.
@@ -41,8 +41,8 @@ _ONE = re.compile(
     r"|(?P<ru>сутки|суток|неделю|неделя|недели|год|года|час|минуту|полугодие)(?!\w))"
 )
 _BARE = re.compile(r"\b(?:один|одна|одну|одни|одного|одной)\s$|\d\s$")
-_HALVES = frozenset("half половина половину половины половиной".split())
-_HALF, _SHARE = "0.5", "50"
+# Parts that are said in words, and how many per cent they are.
+_SHARES = {"0.5": "50", "0.25": "25"}
 
 
 def converted(text: str, known: Reading) -> str:
@@ -68,7 +68,7 @@ _Change = tuple[int, int, str]
 def _of_number(own: Amount, claim: Reading, held: tuple[Amount, ...], known: Reading) -> _Change | None:
     """Return what to write instead of the claim's number, or None where its own measure is that of its quotes."""
     start, last = claim.words[own.place].start, claim.words[own.after - 1].end
-    if own.shown.lower() in _HALVES or (own.value == _SHARE and own.unit == "%"):
+    if _percent(own) or (own.unit == "%" and own.value in _SHARES.values()):
         return _of_share(own, claim, held)
     if own.unit not in _UNITS or own.sort or own.is_place or ":" in own.shown or len(own.counted) != 1:
         return None
@@ -123,12 +123,17 @@ def _of_one(one: re.Match[str], held: tuple[Amount, ...]) -> _Change | None:
 
 def _of_share(own: Amount, claim: Reading, held: tuple[Amount, ...]) -> _Change | None:
     start, end = claim.words[own.place].start, claim.words[own.after - 1].end
-    if own.value == _HALF:
-        share = next((one for one in held if one.value == _SHARE and one.unit == "%"), None)
+    if percent := _percent(own):
+        share = next((one for one in held if one.value == percent and one.unit == "%"), None)
         return (start, end, share.said) if share else None
-    half = next((one for one in held if one.shown.lower() in _HALVES), None)
+    part = next((one for one in held if _percent(one) == own.value), None)
     sign = claim.words[min(own.after, len(claim.words) - 1)].end
-    return (start, sign, half.shown) if half and not any(one.value == _SHARE for one in held) else None
+    return (start, sign, part.shown) if part and not any(one.value == own.value for one in held) else None
+
+
+def _percent(amount: Amount) -> str | None:
+    """Return how many per cent a part is that is said in a word; None for other amounts."""
+    return _SHARES.get(amount.value) if amount.shown[:1].isalpha() else None
 
 
 def _within(start: int, taken: list[list[int]]) -> bool:

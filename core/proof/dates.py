@@ -92,7 +92,7 @@ class Date:
         )
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def dates(reading: Reading) -> tuple[Date, ...]:
     """Return the dates of a text; a year alone is one when it stands like a year."""
     found = [_numeric(match) for match in _NUMERIC.finditer(reading.low)]
@@ -126,7 +126,7 @@ def _is_midweek(reading: Reading, place: int) -> bool:
     )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _may_date(low: str) -> bool:
     return low in _DATE_WORDS or low in _RELATIVE or low in {"quarter", "half"} or low.startswith(_PARTS_OF_YEAR)
 

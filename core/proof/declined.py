@@ -88,7 +88,7 @@ def _is_voiced(low: str) -> bool:
     return re.search(r"(?:ся|сь|нн?(?:а|о|ы)?|[ыи]т(?:а|о|ы)?)$", low) is not None and not low.endswith(("ит", "ыт"))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _plain_of(low: str) -> frozenset[str]:
     """Return what an instrumental may be of: Громов of Громовым, Лебедева of Лебедевой."""
     base = _AGENT.sub("", low)
@@ -108,7 +108,7 @@ def _by_head(pair: Pair, claim: Reading, quote: Reading) -> Pair:
     return Pair(own, other) if own and other and own.stem == other.stem else pair
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=256)
 def head_of(word: Word, reading: Reading) -> Word | None:
     """Return the noun right before a name in quotation marks, or None."""
     if reading.text[max(0, word.start - 1) : word.start] != '"':
@@ -140,7 +140,7 @@ def is_nominative(one: Word, other: Word) -> bool:
     return False
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _declines(a: str, b: str) -> bool:
     """Return whether the second form of a man's name is a declined one of the first."""
     if _SURNAME.fullmatch(a) and b.startswith(a):
@@ -150,7 +150,7 @@ def _declines(a: str, b: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _declines_first(a: str, b: str) -> bool:
     """Return whether the second form is a declined one of a first name that ends as other words do: Мария, Михаил."""
     if a.endswith("ия"):

@@ -91,7 +91,7 @@ def scales_of(low: str) -> Scales:
     return _scales().get(low) or _scales().get(_base(low), frozenset())
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def compares(low: str) -> bool:
     """Return whether the form of a word compares by itself: cheaper, дешевле; not dear, дорогой."""
     if low in _DEGREES or low in _IRREGULAR or low in _ru_comparatives():
@@ -101,7 +101,7 @@ def compares(low: str) -> bool:
     return len(low) >= _MIN_COMPARATIVE and low.endswith("ее") and not low.endswith(tuple(_NEUTER))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def is_utmost(low: str) -> bool:
     """Return whether the form of a word is that of what goes beyond all the others: fastest, быстрейший."""
     if low in {"best", "worst"}:
@@ -116,7 +116,7 @@ def degree_of(low: str) -> str | None:
     return _DEGREES.get(low)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def key_of(low: str) -> str:
     """Return one key for a word that is on no scale in all its degrees: accurate, точнее, точный."""
     if low.isascii():
@@ -148,7 +148,7 @@ def _ru_comparatives() -> frozenset[str]:
     return frozenset(word for word in words if word.endswith("е") and not word.endswith(("ое", "ые")))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _base(low: str) -> str:
     """Return the plain form of a compared word: big of bigger, dear of dearest; the stem of a Russian one."""
     if low in _IRREGULAR:

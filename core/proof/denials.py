@@ -100,7 +100,7 @@ class Clause:
     conditional: bool = False
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def denials(reading: Reading) -> tuple[Denial, ...]:
     """Return what the text says is not so; bounds (“no more than”) deny nothing."""
     plain = bare(reading)
@@ -118,15 +118,23 @@ def denials(reading: Reading) -> tuple[Denial, ...]:
 
 def _ceases(reading: Reading, place: int) -> bool:
     """Return whether the word says that what the verb behind it tells is no longer so: stop working, перестают работать."""
+    if not _is_ceasing(reading.words[place].low):
+        return False
     following = reading.words[place + 1].low if place + 1 < len(reading.words) else ""
-    return _CEASING.fullmatch(reading.words[place].low) is not None and _DOING.search(following) is not None
+    return _DOING.search(following) is not None
+
+
+@lru_cache(maxsize=20_000)
+def _is_ceasing(low: str) -> bool:
+    return _CEASING.fullmatch(low) is not None
 
 
 def _is_exception(reading: Reading, place: int) -> bool:
     """Return whether the word excepts what follows from all before it: everything but meat, all employees but one."""
+    if reading.words[place].low != "but" or reading.words[place].comma:
+        return False
     before = [word.low for word in reading.words[max(0, place - 2) : place]]
-    is_but = reading.words[place].low == "but" and not reading.words[place].comma
-    return is_but and bool(before) and (before[-1] in _EVERY or before[0] in _ALL)
+    return bool(before) and (before[-1] in _EVERY or before[0] in _ALL)
 
 
 def _is_sign(reading: Reading, place: int) -> bool:
@@ -143,12 +151,12 @@ def is_denier(word: Word) -> bool:
     return word.low in FAR or _is_whole(word.low)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _is_whole(low: str) -> bool:
     return _WHOLE.fullmatch(low) is not None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def bare(reading: Reading) -> Reading:
     """Return the text without the bounds that look like denials."""
     text = without_bounds(reading.text)
@@ -210,7 +218,7 @@ def _before(reading: Reading, place: int) -> list[Word]:
     return found
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def parts_of(reading: Reading) -> tuple[int, ...]:
     """Return for each word the number of its clause; a comma parts one in two when both sides say something."""
     numbers: list[int] = []
@@ -275,7 +283,7 @@ def _weighs(word: Word) -> bool:
     return word.kind in {"number", "ident"} or (word.tells and word.low not in _EMPTY)
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def clauses(reading: Reading) -> tuple[Clause, ...]:
     """Return the clauses of a text that speak of something."""
     plain = bare(reading)
@@ -302,10 +310,15 @@ def _is_conditional(words: Sequence[Word]) -> bool:
     return begins[0] in _CONDITIONAL or begins in {("as", "long"), ("при", "условии")}
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def is_adverse(stem: str) -> bool:
     """Return whether a word says of itself that something is not so, or no longer: blocked, lapses, прекращает."""
     return _ADVERSE.match(stem) is not None
+
+
+def may_negate(stem: str) -> bool:
+    """Return whether a stem begins with a prefix that denies."""
+    return stem.startswith(_PREFIXES)
 
 
 def is_negated(stem: str, root: str) -> bool:

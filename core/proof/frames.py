@@ -120,7 +120,7 @@ def _is_answered(frame: Frame, beside: Beside, quote: Reading) -> bool:
     return any(word.stem in own for word in quote.words if word.start >= frame.end)
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def frames(reading: Reading) -> tuple[Frame, ...]:
     """Return what a text holds without stating it, in no certain order."""
     if not _SIGNS.search(reading.low):

@@ -85,7 +85,7 @@ def rows_at(span: Span, fact: Fact) -> list[Row]:
     return [tuple(zip(map(str, labels), cells, strict=True)) for labels, cells in rows if len(labels) == len(cells)]
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _turns(label: Reading, asked: Reading) -> bool:
     if denials(label) or any(is_denier(word) or is_adverse(word.stem) for word in label.words):
         return True

@@ -104,7 +104,7 @@ _PREPOSITIONS = frozenset(
 )
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def related(reading: Reading) -> tuple[_Related, ...]:
     """Return who is told in a text as somebody of another one."""
     return tuple(_found(reading)) if _MAY_RELATE.search(reading.low) or _INSTEAD.search(reading.low) else ()
@@ -159,7 +159,7 @@ def _genitive(word: Word, following: Sequence[Word]) -> Word | None:
 _ANIMATE = frozenset("судьи мэра министра президента главы короля".split())
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _is_head(low: str) -> bool:
     return (low if low.isascii() else stem(low)) in _relatives() or low.rstrip("s") in _relatives()
 

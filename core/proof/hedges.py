@@ -162,7 +162,7 @@ def _is_verb(place: int, words: tuple[Word, ...]) -> bool:
     return place > 0 and words[place - 1].low not in _ARTICLES
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def hedges(reading: Reading) -> tuple[Hedge, ...]:
     """Return the reserves of a text in order."""
     return tuple(_hedges(reading.low))

@@ -267,11 +267,11 @@ person head
 _LIGHT = """
 have make do take give get provide carry happen place way thing case kind sort part use according document policy rule rules
 state stated say says said specify describe mention list listed note concern regard regarding relate apply applies applicable
-following follow include order possible able available general generally usually current currently new same different certain
+following follow include order possible able available general generally usually current currently same different certain
 time number amount value level type set go come become remain stay keep put whole such own based respective
 over off back through under during before after since until within without between whatever whoever whichever among around upon along across up down
 out again ahead anyone whoever she he while whether either neither above below
-через после перед около более менее между среди кроме вместо пока
+через после перед около более менее между среди пока
 system service project company team page section fact quote total simply just even still yet already
 документ правило политика согласно указать указано говорится сказано описано следующий случай вид часть порядок раз
 являться быть иметь делать время число количество значение уровень тип свой данный самый также например именно просто
@@ -306,13 +306,13 @@ def light() -> frozenset[str]:
     return frozenset(stem(word) for word in _LIGHT.split())
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def meaning(one: str) -> str:
     """Return one stem for all the stems that mean the same."""
     return _meanings().get(one, one)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def is_known(one: str) -> bool:
     """Return whether the stem is of a plain word that the lists here hold."""
     return one in _meanings() or one in light() or bool(opposites(one))

@@ -43,7 +43,7 @@ _LESS = re.compile(
 _ONTO = re.compile(r"\b(?:to|at|до)\s[€$£₽¥]?$")
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def role_of(reading: Reading, amount: Amount) -> Role:
     """Return what a number is besides how many: a date, a label, a place in a row, or nothing of these."""
     words = reading.words

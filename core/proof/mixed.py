@@ -158,7 +158,7 @@ def _of_another(own: Piece, held: Sequence[Piece], above: frozenset[str]) -> str
     return None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _parts(reading: Reading) -> tuple[Piece, ...]:
     if "|" in reading.text:  # the cells of a row are no parts of a sentence
         return ()
@@ -180,7 +180,7 @@ def _is_whole(part: list[Word]) -> bool:
     )
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _sentences(reading: Reading) -> tuple[Piece, ...]:
     return _pieces((list(words) for _, words in groupby(reading.words, key=lambda word: word.sentence)), reading)
 
@@ -209,11 +209,11 @@ def _piece(part: list[Word], counted: dict[int, Amount], reading: Reading) -> Pi
     names = {word.start: word.stem for word in part if word.start in full or _is_name(word)}
     values = {(one.value, _kind(one)) for word in part if (one := counted.get(word.start))}
     values |= {(stem, "name") for stem in names.values()}
-    values |= {(word.stem, "day") for word in part if _is_day(word)}
+    values |= {(word.stem, "day") for word in part if _is_day(word.low)}
     words = tuple(
         meaning(word.stem)
         for word in part
-        if is_content(word) and word.stem not in light() and word.start not in names and not _is_day(word)
+        if is_content(word) and word.stem not in light() and word.start not in names and not _is_day(word.low)
     )
     keys = frozenset((*words, *(value for value, _ in values)))
     start = part[0].start
@@ -236,11 +236,10 @@ def _full_names(part: list[Word]) -> list[Word]:
     ]
 
 
-def _is_day(word: Word) -> bool:
-    is_day = (
-        is_date_word(word.low) or word.low.startswith(_WEEKDAYS) or kind_of_day(word.low) in {"working", "calendar"}
-    )
-    return is_day or (word.low.endswith("ly") and word.low[:-2] in PERIODS)
+@lru_cache(maxsize=20_000)
+def _is_day(low: str) -> bool:
+    is_day = is_date_word(low) or low.startswith(_WEEKDAYS) or kind_of_day(low) in {"working", "calendar"}
+    return is_day or (low.endswith("ly") and low[:-2] in PERIODS)
 
 
 def _kind(amount: Amount) -> str:

@@ -209,7 +209,7 @@ def _stems(words: Iterable[Word]) -> frozenset[str]:
     return frozenset(word.stem for word in words)
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def modes(reading: Reading) -> tuple[Moded, ...]:
     """Return the clauses of a text that say more than when, each with its mode."""
     found: list[Moded] = []
@@ -304,7 +304,7 @@ def _mode_of(word: Word, following: Sequence[Word]) -> Mode | None:
     return None if word.capital and not word.opens else _mode(word.low)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _mode(low: str) -> Mode | None:
     return next((mode for mode, pattern in _SIGNS if pattern.fullmatch(low)), None)
 

@@ -183,7 +183,7 @@ def _is_misspelt(word: Word, backing: Backing) -> bool:
     )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _is_slip(one: str, other: str) -> bool:
     """Return whether two words differ in one or two letters inside."""
     if one[:_ALIKE] != other[:_ALIKE] or one[-_END:] != other[-_END:] or same_name(one, other):

@@ -134,7 +134,7 @@ def _marked_part(claim: Reading, known: Reading) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _marked(reading: Reading) -> tuple[tuple[str, ...], ...]:
     found = (tuple(name.lower().split()) for name in _MARKED.findall(reading.text))
     return tuple(name for name in found if 0 < len(name) <= _MAX_MARKED)
@@ -164,7 +164,7 @@ def _put_together(claim: Reading, known: Reading) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _full(reading: Reading) -> tuple[tuple[Word, Word], ...]:
     """Return the names of two words that a text has."""
     return tuple(_found_full(reading))
@@ -212,7 +212,7 @@ def is_initial(word: Word, claim: Reading, known: Reading) -> bool:
     )
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _initials(reading: Reading) -> tuple[_Initials, ...]:
     found = []
     for one in _INITIAL.finditer(reading.text):
@@ -239,7 +239,7 @@ def _stands(word: Word, reading: Reading) -> bool:
     return any(word.low == other.low for other in reading.words)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _is_couple(his: str, hers: str) -> bool:
     """Return whether two names differ as a man's and a woman's do: Александр and Александра, Евгений and Евгения."""
     return hers == f"{his}а" or (his.endswith("ий") and hers == f"{his[:-1]}я")

@@ -96,7 +96,7 @@ guide lead
 """
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def near_to(one: str) -> frozenset[str]:
     """Return the stems that say the same as a stem of some things."""
     return _nearness().get(one, frozenset())

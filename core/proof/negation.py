@@ -5,7 +5,18 @@ from dataclasses import dataclass
 
 from core.proof.backing import Backing, Held, same_root
 from core.proof.dates import is_date_word
-from core.proof.denials import FAR, Clause, Denial, akin, clauses, denials, is_adverse, is_denier, is_negated
+from core.proof.denials import (
+    FAR,
+    Clause,
+    Denial,
+    akin,
+    clauses,
+    denials,
+    is_adverse,
+    is_denier,
+    is_negated,
+    may_negate,
+)
 from core.proof.lexicon import light, meaning
 from core.proof.modes import fault_of_modes, says_the_same
 from core.proof.opposites import opposites
@@ -110,9 +121,9 @@ def _moved(claim: Reading, quote: Reading) -> str | None:
 
 def _opposed_on_its_day(claim: Reading, quote: Reading) -> str | None:
     """Return the day of which the quotes say the opposite of what the claim says: closed on Sunday, open on others."""
-    theirs = clauses(quote)
-    for own in clauses(claim):
-        days = {word.stem for word in claim.words if is_date_word(word.low)} & own.stems
+    theirs, named = clauses(quote), {word.stem for word in claim.words if is_date_word(word.low)}
+    for own in clauses(claim) if named else ():
+        days = named & own.stems
         for day in days if not own.denied else ():
             there = [frozenset[str]() if one.denied else one.stems - claim.stems for one in theirs if day in one.stems]
             if there and all(any(opposites(stem) & stems for stem in own.stems) for stems in there):
@@ -373,13 +384,15 @@ def _opposed(pair: _Beside, backing: Backing, claim: Reading) -> str | None:
     if len({one.denied for one in pair.others} | {clause.denied}) != 1:
         return None
     known, near = backing.known.stems, pair.near
+    denying = [one for one in near if may_negate(one)]
     for stem in sorted(clause.stems - known):
         facing = (opposites(stem) & near) - claim.stems
         if any(_agree(pair, stem, one) for one in facing):
             continue
         if facing and not any(meaning(stem) == meaning(one) for one in known):
             return f"it says “{stem}…” where its quotes say the opposite (“{min(facing)}…”)"
-        root = min((one for one in near if is_negated(stem, one) or is_negated(one, stem)), default=None)
+        bare = (one for one in near if is_negated(stem, one)) if may_negate(stem) else ()
+        root = min((*bare, *(one for one in denying if is_negated(one, stem))), default=None)
         if root is not None and root not in claim.stems:
             return f"it says “{stem}…” where its quotes say the opposite (“{root}…”)"
     return None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.proof.numerals import COMPOUND, JOINED, JOINED_UNITS, PLACES, VALUES
 from core.proof.ranges import sharing
 from core.proof.sorts import sort_of
-from core.proof.units import FACTORS, MONEY, code_of, nation_of, unit_of
+from core.proof.units import FACTORS, MONEY, PERIODS, code_of, nation_of, unit_of
 from core.proof.words import Reading, Word
 
 _GROUPED = re.compile(r"\d{1,3}(?:[ ,]\d{3})+(?:[.,]\d{1,2})?")
@@ -49,7 +49,7 @@ class Amount(NamedTuple):
     is_place: bool = False
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def amounts(reading: Reading) -> tuple[Amount, ...]:
     """Return the numbers of a text in order."""
     found: list[Amount] = []
@@ -57,7 +57,12 @@ def amounts(reading: Reading) -> tuple[Amount, ...]:
     place = 0
     while place < len(words):
         word = words[place]
-        if word.kind != "number" and (word.kind != "word" or not _is_numeral(word.low)):
+        is_part = word.low in _PARTS and _part(words, place) is not None
+        if (
+            not (is_part or _is_second(words, place))
+            and word.kind != "number"
+            and (word.kind != "word" or not _is_numeral(word.low))
+        ):
             place += 1
             continue
         of_word = _amounts_at(reading, place)
@@ -69,14 +74,16 @@ def amounts(reading: Reading) -> tuple[Amount, ...]:
 def _amounts_at(reading: Reading, place: int) -> list[Amount]:
     """Return the amounts that the number which begins at a word says."""
     words = reading.words
-    values, after = _values(words, place)
+    part = _part(words, place)
+    second = _is_second(words, place)
+    values, after = ((part or "2",), place + 1) if part or second else _values(words, place)
     word, before = words[place], words[place - 1] if place else None
-    joined, part, weak = _joined(word), _is_part(words, place), after == place + 1 and word.low in _ONE
-    nth = not part and (word.low in PLACES or _NTH.match(reading.low, words[after - 1].end) is not None)
-    behind = after + (nth and word.low not in PLACES)
+    joined, weak = _joined(word), after == place + 1 and word.low in _ONE
+    nth = not part and (second or word.low in PLACES or _NTH.match(reading.low, words[after - 1].end) is not None)
+    behind = after + (nth and not second and word.low not in PLACES)
     unit, counted, sort = (joined, (), "") if joined else _counted(reading, behind, before)
     minus = "-" if _is_below(reading, place) else ""
-    values = ("0.333333",) if part else tuple(minus + value if value != "0" else value for value in values)
+    values = values if part else tuple(minus + value if value != "0" else value for value in values)
     first = place - (before is not None and before.low in MONEY)
     last = after - 1 + (len(counted) if unit and first == place else 0)
     said = minus + reading.text[words[first].start : words[min(last, len(words) - 1)].end]
@@ -97,14 +104,42 @@ def _is_below(reading: Reading, place: int) -> bool:
     return _BELOW.search(reading.low, max(0, first.start - 3), first.start) is not None
 
 
-def _is_part(words: Sequence[Word], place: int) -> bool:
-    """Return whether “third” is a part of a thing: a third, one third of."""
-    before = words[place - 1].low if place else ""
-    following = words[place + 1].low if place + 1 < len(words) else ""
-    return words[place].low == "third" and (before == "one" or (before == "a" and following in {"of", ""}))
+_ITS_OWN = frozenset("the their our your his her its my".split())
 
 
-@lru_cache(maxsize=20_000)
+def _is_second(words: Sequence[Word], place: int) -> bool:
+    """Return whether “second” says which one, and no time: the second floor."""
+    if words[place].low != "second" or not place or place + 1 >= len(words):
+        return False
+    following = words[place + 1]
+    return words[place - 1].low in _ITS_OWN and following.kind == "word" and following.tells
+
+
+# Parts of a thing; some of these words also say which one, or a span of time.
+_THIRD, _QUARTER = "0.333333", "0.25"
+_PARTS = {
+    **dict.fromkeys(("third", "треть", "трети"), _THIRD),
+    **dict.fromkeys(("quarter", "четверть", "четверти", "четвертью"), _QUARTER),
+}
+
+
+def _part(words: Sequence[Word], place: int) -> str | None:
+    """Return the value of a word for a part of a thing: a third, one third of, a quarter of the staff, треть команды."""
+    low, before = words[place].low, words[place - 1].low if place else ""
+    following = [word.low for word in words[place + 1 : place + 4]]
+    if low == "third":
+        is_part = before == "one" or (before == "a" and following[:1] in ([], ["of"]))
+    elif low == "quarter":
+        of_time = any(unit_of(word) in PERIODS or word.isdigit() for word in following[1:])
+        is_part = before in {"a", "one"} and following[:1] == ["of"] and not of_time
+    else:
+        # «Две трети», «первая четверть», «четверть часа».
+        numbered = before in VALUES or before.isdigit() or before in {"i", "ii", "iii", "iv"}
+        is_part = not numbered and bool(following) and unit_of(following[0]) not in PERIODS
+    return _PARTS.get(low) if is_part else None
+
+
+@lru_cache(maxsize=4_096)
 def _is_numeral(low: str) -> bool:
     """Return whether a number can begin with the folded word."""
     return low in VALUES or JOINED.fullmatch(low) is not None

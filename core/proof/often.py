@@ -41,7 +41,7 @@ def fault_of_often(claim: Reading, known: Reading) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _often(reading: Reading) -> frozenset[Often]:
     """Return how often things are done by a text: so many times in so many of a unit of time."""
     if _MAY.search(reading.low) is None:

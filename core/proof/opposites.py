@@ -109,7 +109,7 @@ remain remains remained persist persists stay stays | disappear disappears disap
 """
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def opposites(one: str) -> frozenset[str]:
     """Return the stems that mean the opposite of a stem."""
     return _opposites().get(one, frozenset())

@@ -22,7 +22,7 @@ def fault_of_order(claim: Reading, known: Reading) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _ordered(reading: Reading) -> dict[tuple[str, str], str]:
     """Return what stands right behind “before” and “after”, numbers by their value."""
     values = {amount.place: amount.value for amount in amounts(reading)}

@@ -120,7 +120,7 @@ def _subject(one: Part, other: Part) -> frozenset[str]:
     return one.lead
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _has_twins(reading: Reading) -> bool:
     """Return whether the text tells apart by words what elsewhere means the same: guests and visitors."""
     stems = {word.stem for word in reading.words if _tells(word)}
@@ -131,7 +131,7 @@ def _key(word: Word, *, plain: bool) -> str:
     return word.stem if plain else meaning(word.stem)
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _sentences(reading: Reading, *, plain: bool) -> tuple[tuple[Part, ...], ...]:
     if "|" in reading.text:  # the cells of a row
         return ()
@@ -216,7 +216,7 @@ def _lead(content: Sequence[Word]) -> list[Word]:
     return [*content[:1], *(name for _, name in names if content[0].capital)]
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _is_modal(low: str) -> bool:
     return bool(reach_of(low) & _MODALS)
 

@@ -29,6 +29,8 @@ _MODALS = {
 }
 _BINDING = frozenset(_MODALS)
 _CLASSES = {name: re.compile(rf"\b(?:{words})\b") for name, words in (_WORDS | _MODALS).items()}
+# What is taken out of a text before its classes are looked for leaves no word of one that was not there.
+_ANY = re.compile(rf"\b(?:{'|'.join((_WORDS | _MODALS).values())})\b")
 # A denial before or after a modal makes something else of it.
 _DENIED = re.compile(
     r"\b(?:(?:must|may|can|should|shall|could|do|does|did|is|are|was|were|need|has|have) ?(?:not|n't|never)\b(?: (?:be|have|need|allowed|required|obliged|to|necessary|permitted|possible|recommended)){0,3}"
@@ -46,7 +48,7 @@ _MAY_MONTH = re.compile(
 _NOT_ONLY = re.compile(r"\b(?:not (?:only|just|merely)|не только)\b")
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def reach(reading: Reading) -> frozenset[str]:
     """Return the classes of words in the text that say how far it goes; denied modals do not count."""
     return reach_of(REPLY.sub("", reading.low))
@@ -55,6 +57,8 @@ def reach(reading: Reading) -> frozenset[str]:
 @lru_cache(maxsize=1_024)
 def reach_of(low: str) -> frozenset[str]:
     """Return the same of a text in lower letters, or of a part of one."""
+    if not _ANY.search(low):
+        return frozenset()
     low = _BOUNDING.sub(" ", _MAY_MONTH.sub(" ", without_bounds(low)))
     low = _DENIED.sub(" ¬ ", low)
     return frozenset(name for name, pattern in _CLASSES.items() if pattern.search(low))

@@ -106,7 +106,7 @@ def _fold(text: str) -> tuple[str, list[int]]:
     return "".join(chars), places
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=4_096)
 def _folded(char: str) -> str:
     if char.isspace():
         return " "

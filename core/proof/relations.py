@@ -60,7 +60,7 @@ def doubt_of_relations(text: str, backing: Backing) -> str | None:
     return _otherwise(claim, backing.quoted) or _shifted(claim.low, backing.known.low)
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _otherwise(claim: Reading, quote: Reading) -> str | None:
     beyond, again = goes_beyond(quote), {_RELATIONS[found[1]] for found in _AGAIN.finditer(quote.low)}
     for own, other, pairs, _ in alongside(claim, quote):

@@ -24,6 +24,7 @@ _AND, _OR = frozenset("and и".split()), frozenset("or или либо".split())
 _EITHER_WAY = re.compile(
     r"\b(?:accept\w*|either|any|both|whether|between|free|open|available|includ\w+|such as|принима\w+|люб\w+|оба|обе|между|бесплатн\w+|доступ\w+|включа\w+|как|например)\b"
 )
+_BOTH = re.compile(r"\b(?:both|оба|обе|обоих|обеих)\b")
 # What leads in what narrows the noun before it; of one thing that is known the last ones only tell where it is.
 _NARROWING = frozenset(
     "with without for under over aged older younger above below who whose c с со без для старше младше".split()
@@ -95,7 +96,8 @@ def _joined(claim: Reading, beside: Beside, quote: Reading) -> str | None:
     for left, right, kind in own:
         for one, two, held in other if kind else ():
             same = {(left, one), (right, two)} <= set(beside.pairs) or {(left, two), (right, one)} <= set(beside.pairs)
-            if same and kind != held and not _is_either(claim, beside, quote):
+            only_one = kind == "and" and _BOTH.search(_low(claim, beside.own)) and not _BOTH.search(quote.low)
+            if same and kind != held and (only_one or not _is_either(claim, beside, quote)):
                 return f"it says “{kind}” where its quotes say “{held}”"
     return None
 
@@ -113,9 +115,11 @@ def _joints(words: tuple[Word, ...]) -> list[tuple[int, int, str]]:
     found = []
     for at, word in enumerate(words):
         kind = "and" if word.low in _AND else "or" if word.low in _OR else ""
+        if not kind:
+            continue
         left = next((place for place in range(at - 1, max(-1, at - _REACH), -1) if says(words[place])), None)
         right = next((place for place in range(at + 1, min(len(words), at + 1 + _REACH)) if says(words[place])), None)
-        if kind and left is not None and right is not None:
+        if left is not None and right is not None:
             found.append((left, right, kind))
     return found
 

@@ -59,7 +59,7 @@ class Segment(NamedTuple):
     elliptic: bool = False
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def segments(reading: Reading) -> tuple[Segment, ...]:
     """Return the parts of a text between commas, semicolons and conjunctions, each as what it says of one subject."""
     units = {amount.place: amount for amount in amounts(reading)}
@@ -75,7 +75,7 @@ def whole_of(reading: Reading) -> Segment:
     return _segment(list(reading.words), list(amounts(reading)), reading)
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def parts_of(reading: Reading) -> tuple[list[Word], ...]:
     """Return the words between commas, semicolons and conjunctions; a part that says nothing joins the last."""
     cuts = cuts_of(reading)
@@ -94,7 +94,7 @@ def parts_of(reading: Reading) -> tuple[list[Word], ...]:
     return tuple(filter(None, parts))
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def cuts_of(reading: Reading) -> frozenset[int]:
     """Return the places in the text at which a part may begin."""
     return frozenset(
@@ -184,4 +184,9 @@ def _kinds(amount: Amount) -> set[str]:
 
 def is_content(word: Word) -> bool:
     """Return whether a word says what is spoken of: no number, unit or date, and no word that carries none."""
-    return word.tells and unit_of(word.low) is None and not is_number_word(word.low) and not is_date_word(word.low)
+    return word.tells and _is_plain(word.low)
+
+
+@lru_cache(maxsize=20_000)
+def _is_plain(low: str) -> bool:
+    return unit_of(low) is None and not is_number_word(low) and not is_date_word(low)

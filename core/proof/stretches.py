@@ -42,11 +42,16 @@ _FORMERLY = re.compile(
 )
 _WINDOW = 28
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+# The hours that have a name.
+_TURNS_OF_DAY = {
+    **dict.fromkeys("noon midday полдень полдня полудня полуднем".split(), 12),
+    **dict.fromkeys("midnight полночь полночи полуночи".split(), 24),
+}
 _LINKS = frozenset("th st nd rd of го е the".split())
 
 
 class Mention(NamedTuple):
-    """A day, month or year of a text, where it stands, and on which side of it what is said lies."""
+    """A day, month, year or hour with a name of a text, where it stands, and on which side of it what is said lies."""
 
     key: Key
     start: int
@@ -105,7 +110,7 @@ def _same(one: Key, other: Key) -> bool:
     return one[0] == other[0] and one[1] == other[1] and (0 in {one[2], other[2]} or one[2] == other[2])
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def mentions(reading: Reading) -> tuple[Mention, ...]:
     """Return the days, months and years of a text in order, each with its side."""
     found = list(_places(reading))
@@ -134,6 +139,8 @@ def _places(reading: Reading) -> Iterator[tuple[Key, int, int]]:
     for at, word in enumerate(words):
         if word.kind == "number":
             yield from _years(reading, at)
+        elif word.low in _TURNS_OF_DAY:
+            yield ("time", _TURNS_OF_DAY[word.low], 0), word.start, word.end
         elif word.kind == "word" and is_date_word(word.low) and (word.capital or word.low not in _PLAIN):
             if word.low in DAYS:
                 yield ("day", DAYS[word.low], 0), word.start, word.end

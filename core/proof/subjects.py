@@ -27,6 +27,8 @@ _PASSIVE_EN = re.compile(
 _FROM = re.compile(r"\b(?:from|с|со|от)$")
 _TO = re.compile(r"\b(?:to|до|till|until|по)$")
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|down from|up from|вместо|против)$")
+# «Продавец», «продавцу»: a vowel that some forms of a noun do without.
+_FLEETING = re.compile(r"[еоь]([цк])$")
 _REACH = 16
 _SHARING = 5
 _KEPT = 0.6
@@ -66,6 +68,12 @@ def _pairs(claim: Reading, quote: Reading) -> list[Pair]:
     mine, theirs = _once(claim), _once(quote)
     found = [Pair(word, theirs[stem]) for stem, word in mine.items() if stem in theirs]
     taken = {pair.other.start for pair in found}
+    short = {_FLEETING.sub(r"\1", stem): word for stem, word in theirs.items() if word.start not in taken}
+    for stem, word in mine.items():
+        other = short.get(_FLEETING.sub(r"\1", stem)) if stem not in theirs else None
+        if other and other.start not in taken:
+            found.append(Pair(word, other))
+            taken.add(other.start)
     for word in mine.values():
         if word.stem not in theirs and word.capital:
             other = next((one for one in theirs.values() if one.capital and same_name(word.low, one.low)), None)
@@ -147,7 +155,7 @@ def _may_act(pair: Pair) -> bool:
     return not pair.own.low.endswith(("ly", "ing", "ed")) and pair.own.stem not in light()
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=256)
 def _led_by(word: Word, reading: Reading) -> str:
     """Return the preposition that leads a word in, or nothing: then it may be the one who acts."""
     place = next(at for at, one in enumerate(reading.words) if one.start == word.start)
@@ -200,7 +208,7 @@ def _contrary(claim: Reading, quote: Reading) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _led(reading: Reading) -> dict[str, str]:
     """Return for each number the stem of the last word of meaning before it."""
     found: dict[str, str] = {}
@@ -210,7 +218,7 @@ def _led(reading: Reading) -> dict[str, str]:
     return found
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _ends(reading: Reading) -> dict[str, str]:
     """Return for each number that begins or ends a change which of the two it does."""
     found: dict[str, str] = {}
@@ -270,7 +278,7 @@ def _shared_out(claim: Reading, known: Reading) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _shares(reading: Reading) -> dict[str, str]:
     found: dict[str, str] = {}
     for amount in amounts(reading):

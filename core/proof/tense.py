@@ -71,7 +71,7 @@ def _become(claim: Reading, quote: Reading) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _no_more(claim: Reading, quote: Reading) -> str | None:
     """Return that the claim says of somebody that he is what he was, will be, or does for another."""
     signs = list(_OTHERWISE.finditer(quote.low))
@@ -82,7 +82,7 @@ def _no_more(claim: Reading, quote: Reading) -> str | None:
     return f"its quotes speak of “{found.group()}”" if found else None
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _moved(claim: Reading, quote: Reading) -> str | None:
     for beside in alongside(claim, quote):
         own, other, pairs, kept = beside
@@ -194,7 +194,7 @@ def _time_en(place: int, sentence: tuple[Word, ...]) -> str | None:
     return _AUXILIARIES[behind] if behind in {"was", "were", "is", "are"} else None
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _time_ru(low: str) -> str | None:
     if _PAST_RU.fullmatch(low) and not _NOT_PAST_RU.fullmatch(low):
         return "past"

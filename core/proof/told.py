@@ -109,7 +109,7 @@ def _stems(reading: Reading, orders: tuple[Order, ...], *, inside: bool) -> froz
     )
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _orders(reading: Reading) -> tuple[Order, ...]:
     """Return where the text tells somebody to say something."""
     return tuple(_found(reading.text)) if _STEMS & reading.stems else ()

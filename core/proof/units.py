@@ -41,6 +41,7 @@ second: sec secs s second seconds сек секунд*
 minute: min mins minute minutes мин минут*
 hour: h hr hrs hour hours hourly час часа часу часом часе часы часов часам часами часах часовой часовая часовую часового ежечасн*
 day: d day days daily день дня дню днем дне дни дней дням днями днях сутки суток сутках суткам ежедневн* дневный дневной дневная дневного дневное дневную
+night: night nights nightly overnight ночь ночи ночей ночам ночами ночах ночью ночевк* ночевок
 week: week weeks weekly недел* еженедельн* недельн*
 fortnight: fortnight fortnightly
 month: month months monthly месяц* ежемесячн* мес месячн*
@@ -125,7 +126,9 @@ MONEY = frozenset("€$£₽¥") | frozenset(
     " dong ringgit won riyal cent".split()
 )
 # Spans of time: what happens per month does not happen per year.
-PERIODS = frozenset("millisecond second minute hour day week fortnight month quarter half-year year decade".split())
+PERIODS = frozenset(
+    "millisecond second minute hour day night week fortnight month quarter half-year year decade".split()
+)
 # Whose money it is, where several countries give theirs one name; what goes without saying is empty.
 _NATIONS = """
 : usd american us gbp british sterling rub russian rur американск* сша британск* стерлинг* российск*
@@ -177,14 +180,15 @@ net: net
 """
 
 
-def _table(lines: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
+def _table(lines: str) -> tuple[dict[str, str], dict[str, list[tuple[str, str]]]]:
+    """Return what whole words mean, and what beginnings of words do, by their first letter."""
     whole: dict[str, str] = {}
-    begun: list[tuple[str, str]] = []
+    begun: dict[str, list[tuple[str, str]]] = {}
     for line in filter(str.strip, lines.splitlines()):
         name, _, words = line.partition(": ")
         for word in words.split():
             if word.endswith("*"):
-                begun.append((word[:-1], name))
+                begun.setdefault(word[0], []).append((word[:-1], name))
             else:
                 whole[word] = name
     return whole, begun
@@ -195,22 +199,25 @@ _KIND_WHOLE, _KIND_BEGUN = _table(_KINDS)
 _NATION_WHOLE, _NATION_BEGUN = _table(_NATIONS)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def unit_of(low: str) -> str | None:
     """Return the unit that a folded word names."""
-    return _WHOLE.get(low) or next((name for begin, name in _BEGUN if low.startswith(begin)), None)
+    begun = _BEGUN.get(low[:1], ())
+    return _WHOLE.get(low) or next((name for begin, name in begun if low.startswith(begin)), None)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def kind_of_day(low: str) -> str | None:
     """Return which kind of days, or of money, a folded word speaks of."""
-    return _KIND_WHOLE.get(low) or next((name for begin, name in _KIND_BEGUN if low.startswith(begin)), None)
+    begun = _KIND_BEGUN.get(low[:1], ())
+    return _KIND_WHOLE.get(low) or next((name for begin, name in begun if low.startswith(begin)), None)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def nation_of(low: str) -> str | None:
     """Return the country whose money a folded word tells of; empty is the best known one of that name."""
-    return _NATION_WHOLE.get(low, next((name for begin, name in _NATION_BEGUN if low.startswith(begin)), None))
+    begun = _NATION_BEGUN.get(low[:1], ())
+    return _NATION_WHOLE.get(low, next((name for begin, name in begun if low.startswith(begin)), None))
 
 
 def code_of(text: str) -> str | None:

@@ -150,7 +150,8 @@ def _period(claim: Reading, known: Reading) -> str | None:
             or word.low.endswith("ly")
             or word.low.startswith("еже")
         )
-        if word.kind == "sign" or (timed and len(word.low) > 1 and held & (MONEY if unit in MONEY else PERIODS)):
+        told = before.low == "per" or held & (MONEY if unit in MONEY else PERIODS)
+        if word.kind == "sign" or (timed and len(word.low) > 1 and told):
             others = sorted(one for one in held if one and (one in MONEY if unit in MONEY else one in PERIODS))
             return f"it speaks of “{word.text}”, its quotes of {', '.join(others) or 'no such thing'}"
     return None

@@ -73,7 +73,7 @@ def _alike(one: Word, other: Word) -> bool:
     return one.stem == other.stem or (one.capital and other.capital and same_name(one.low, other.low))
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _acts(reading: Reading) -> tuple[Act, ...]:
     """Return what is done to somebody by somebody."""
     return tuple(_found_acts(reading.words)) if _MAY_BE_PASSIVE.search(reading.low) else ()
@@ -100,7 +100,9 @@ def _is_participle(place: int, words: Sequence[Word]) -> bool:
     word = words[place]
     if word.kind != "word" or word.capital or not (_PARTICIPLE.fullmatch(word.low) or word.low in _IRREGULAR):
         return False
-    return any(one.low in _BE for one in words[max(0, place - _FROM_VERB) : place])
+    # “Found by Ivan and fixed by Petr”: the second one goes without.
+    led = place + 1 < len(words) and words[place + 1].low == "by"
+    return led or any(one.low in _BE for one in words[max(0, place - _FROM_VERB) : place])
 
 
 def _before(words: Sequence[Word], place: int) -> list[Word]:

@@ -181,7 +181,7 @@ def _parts(between: str, own: str, following: str, *, comma: bool) -> bool:
 _Form = tuple[str, str, str, bool, tuple[bool, bool, bool]]
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _forms(text: str, kind: Kind) -> tuple[_Form, ...]:
     """Return what a token is wherever it stands: its words, folded, stemmed, and what they are; “can't” is two."""
     low = text.lower()

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.durable import Json, Workflows, step
+from bot.durable import Workflows
+from bot.steps import Json, step
 
 PATIENCE = 10.0
 SAID: Mapping[str, Json] = {
+    "reading": {"text": "где ключ Ю1?"},
     "planner": {"text": "план: где ключ Ю1?"},
     "answer": {"text": "in the drawer K1", "tokens": 100},
 }
@@ -49,7 +51,7 @@ class Bench:
             await asyncio.gather(*self.runs, return_exceptions=True)
             await workflows.close()
 
-    async def step(self, name: str, *, waits: bool = False) -> None:
+    async def step(self, name: str, *, waits: bool = False, asked: str = "") -> None:
         """Take a step, which may wait until `hold` is set."""
 
         async def made() -> Json:
@@ -58,7 +60,7 @@ class Bench:
                 await self.hold.wait()
             return SAID[name]
 
-        self.values.append(await step(name, made))
+        self.values.append(await step(name, made, asked))
 
     async def until(self, holds: Callable[[], Awaitable[bool]]) -> None:
         """Return once it holds."""

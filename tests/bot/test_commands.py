@@ -18,7 +18,7 @@ RESULT = {
     *("answer", "citations", "confidence", "confidence_level", "policy_flags", "is_refusal", "raw_context_used"),
     *("model_used", "tokens_used", "model_calls", "cost_usd", "latency_ms", "follow_up", "plan", "facts"),
     *("question", "remaining", "older", "list", "nearest", "rejected_claims", "timings_ms", "legend", "actions"),
-    *("lead", "claims", "pin", "generation"),
+    *("lead", "claims", "pin", "generation", "language"),
 }
 CITATION = {
     *("number", "doc_id", "chunk_id", "title", "place", "headings", "page", "link", "links"),

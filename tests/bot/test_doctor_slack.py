@@ -107,6 +107,16 @@ async def test_what_is_wrong_is_told_with_where_to_mend_it(changes: dict[str, st
     assert (said.status, words in said.text, "mistaken" in said.out) == (1, True, False)
 
 
+async def test_scopes_that_are_not_told_are_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gateway may leave Slack's header out: then nothing is known of them, and nothing is called wrong."""
+    monkeypatch.setattr("tests.platforms.slack.web_api.SCOPES_HEADER", "X-Gateway")
+    async with office() as slack:
+        said = await doctor(slack)
+
+    assert (said.status, "✗" in said.out) == (0, False)
+    assert "– scopes: it is not told which are granted" in said.text
+
+
 async def test_the_app_tokens_scope_is_told() -> None:
     """An app-level token without its scope opens nothing."""
     async with office(app_scopes=frozenset()) as slack:
@@ -294,3 +304,55 @@ async def test_a_manifest_that_is_not_there_is_said(tmp_path: Path) -> None:
     assert said.status != 0
     assert "cannot be read as YAML or JSON" in said.err
     assert "Traceback" not in said.err
+
+
+async def asked(manifest: dict[str, Any] | None, token: str = "xoxe.xoxp-test-token", **variables: str) -> Outcome:
+    """Return what the doctor says with a configuration token of an app that Slack has this manifest of."""
+    async with office(manifest=manifest) as slack:
+        slack.add_channel("C1", members=["U1", slack.bot_user_id], name="общий")
+        return await doctor(slack, SLACK_CONFIG_TOKEN=token, **variables)
+
+
+async def test_slack_itself_is_asked_for_the_manifest() -> None:
+    """With a configuration token: what is as it should be, and what is not, with its loss."""
+    manifest = yaml.safe_load(MANIFEST.read_text("utf-8"))
+    well = await asked(manifest)
+    manifest["settings"]["event_subscriptions"]["bot_events"].remove("reaction_added")
+    ill = await asked(manifest)
+
+    assert (well.status, "✓ the manifest: scopes, events, commands" in well.text) == (0, True)
+    assert "Slack does not tell" not in well.text
+    assert (ill.status, ill.out.count("✗")) == (1, 1)
+    assert "✗ the manifest: event reaction_added" in ill.text
+
+
+@pytest.mark.parametrize(
+    ("token", "words"),
+    [
+        ("xoxe.xoxp-mistaken", "SLACK_CONFIG_TOKEN: Slack says invalid_auth"),
+        ("xoxb-test-token", "SLACK_CONFIG_TOKEN: Slack says not_allowed_token_type"),
+        ("xoxe.xoxp-test-token", "SLACK_CONFIG_TOKEN: Slack says failed_export"),
+    ],
+)
+async def test_a_manifest_that_slack_does_not_give_is_said(token: str, words: str) -> None:
+    """With where such a token is made; everything else is told as ever, and no token is shown."""
+    said = await asked(None, token)
+
+    assert (said.status, words in said.text) == (1, True)
+    assert "Your App Configuration Tokens: " in said.text
+    assert "SLACK_APP_TOKEN opens Socket Mode" in said.text
+    assert "mistaken" not in said.out
+
+
+async def test_the_manifest_of_many_workspaces_is_asked_for_with_the_token_of_one(tmp_path: Path) -> None:
+    """It is one app in all of them; where it is installed nowhere, its id is not known."""
+    manifest = yaml.safe_load(MANIFEST.read_text("utf-8"))
+    async with office(manifest=manifest) as slack:
+        given = many(slack, SLACK_CONFIG_TOKEN="xoxe.xoxp-test-token")
+        nowhere = await asyncio.to_thread(footnote, "doctor", "slack", **given)
+        await keep(tmp_path, "T1")
+        somewhere = await asyncio.to_thread(footnote, "doctor", "slack", **given)
+
+    assert "its id is not known" in nowhere.text
+    assert "✗ the manifest: socket_mode_enabled should be off" in somewhere.text
+    assert "✗ the manifest: redirect_urls" in somewhere.text

@@ -134,6 +134,46 @@ async def test_a_run_that_takes_another_way_makes_its_calls_anew(bench: Bench) -
     assert bench.calls == {"q#0 over 7": 2, "planner": 2, "answer": 2}
 
 
+@both
+async def test_a_call_made_before_is_not_made_again_on_another_way(bench: Bench) -> None:
+    """Nothing is to be read any more, since what the thread began with was taken back: the plan made then is the plan.
+
+    Another plan is made anew, and is recorded for whoever takes the run up after that.
+    """
+
+    async def reads_and_plans(bench: Bench) -> None:
+        await bench.step("reading", asked="ключ Ю1, прочитано")
+        await bench.step("planner", asked="ключ Ю1")
+        await bench.step("answer", waits=True, asked="ответ")
+
+    async def plans(bench: Bench) -> None:
+        await bench.step("planner", asked="ключ Ю1")
+        await bench.step("answer", waits=True, asked="ответ")
+
+    async def plans_otherwise(bench: Bench) -> None:
+        await bench.step("planner", asked="ключ Ю2")
+        await bench.step("answer", waits=True, asked="ответ")
+
+    bench.way = reads_and_plans
+    async with bench.engine("first") as workflows:
+        await workflows.start("q#0", "q", 0, 7)
+        await bench.called(answer=1)
+    bench.way = plans
+    async with bench.engine("second", takes_over="first"):
+        await bench.called(answer=2)
+    assert bench.calls == {"q#0 over 7": 2, "reading": 1, "planner": 1, "answer": 2}
+    bench.way = plans_otherwise
+    async with bench.engine("third", takes_over="second"):
+        await bench.called(answer=3)
+    assert bench.calls["planner"] == 2
+    async with bench.engine("fourth", takes_over="third") as workflows:
+        bench.hold.set()
+        await bench.over(workflows)
+
+    assert bench.calls == {"q#0 over 7": 4, "reading": 1, "planner": 2, "answer": 4}
+    assert bench.values[-1] == SAID["answer"] | {"asked": "ответ"}
+
+
 async def test_a_cancelled_run_stops_in_the_middle_of_a_step(bench: Bench) -> None:
     """The runs of a question's older versions stop while they wait for their model; newer ones and others go on."""
     async with bench.engine() as workflows:

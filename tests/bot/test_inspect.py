@@ -33,7 +33,7 @@ def test_a_document_is_shown_as_it_was_understood(indexed: Path) -> None:
     assert max(map(len, outcome.out.splitlines())) <= 80
     for words in (
         "Garden rooms/garden.md · rooms · English", "updated 2025-03-01", "everybody may read it",
-        "also called green room", "Chunks (2), with 5 passages", "2 Rules · ", "Entities (", "as written (1)",
+        "also called green room", "Chunks (2), with 5 sentences", "2 Rules · ", "Entities (", "as written (1)",
         "Garden – OWNER – Anna Petrova “Owner: Anna Petrova” 0–19", "Garden – LINKS_TO – Tea “tea”",
     ):  # fmt: skip
         assert words in outcome.text
@@ -41,6 +41,23 @@ def test_a_document_is_shown_as_it_was_understood(indexed: Path) -> None:
     assert "Edges (" in only
     assert "Chunks" not in only
     assert "Tea is served here, see tea. Rules no dogs no shouting" in footnote("inspect", "garden", "--text").text
+
+
+def test_links_that_lead_to_no_document(folder: Path) -> None:
+    """What leads out is told with its address, what leads nowhere as that; the columns of a table are told, too."""
+    (folder / "форма.md").write_text(
+        "# Форма\n\nВот [анкета](https://forms.example/a), а [правил](нет.md) нет; см. [чай](tea.md).\n\n"
+        "| Кто | Сколько |\n|---|---|\n| Анна | 7 |\n",
+        "utf-8",
+    )
+    footnote("index", str(folder))
+
+    shown = footnote("inspect", "форма").text
+    assert "Other links (2) “анкета” → https://forms.example/a " in shown
+    assert "“правил” → нет.md, which is no document of the index " in shown
+    assert "Анна – HAS Сколько – 7" in shown
+    found = json.loads(footnote("inspect", "форма", "--json").out)["links"]
+    assert [(one["words"], one["lost"]) for one in found] == [("анкета", False), ("правил", True)]
 
 
 def test_a_long_list_is_cut_politely(indexed: Path) -> None:
@@ -128,3 +145,17 @@ def test_why_a_question_does_not_find_a_document(indexed: Path) -> None:
     assert data["conclusion"].startswith("Found: ")
     assert "secret.md" not in {one["doc_id"] for one in (*data["candidates"], *data["facts"])}
     assert "secret.md" not in {one["doc_id"] for one in data["own"]}
+
+
+def test_as_a_member_of_a_group_closed_documents_are_neither_listed_nor_shown(indexed: Path) -> None:
+    """Whoever looks as somebody else sees what they may read; without a group it is all, as for whoever runs it."""
+    (indexed / "staff.md").write_text("---\nreaders: [staff]\n---\n# Смены\n\nСмена в пять.\n", "utf-8")
+    assert footnote("index", str(indexed)).status == 0
+
+    listed = footnote("inspect", "--group", "staff").text
+
+    assert "staff.md" in listed
+    assert "secret.md" not in listed
+    assert refused(footnote("inspect", "secret.md", "--group", "staff")).startswith("secret.md is for board, not for")
+    assert "bunker" in footnote("inspect", "secret.md", "--text", "--group", "board").text
+    assert "secret.md" in footnote("inspect").text

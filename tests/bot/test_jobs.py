@@ -8,8 +8,8 @@ from typing import Literal
 import pytest
 
 from bot import jobs, patience
-from bot.durable import Json
 from bot.jobs import MODEL_PAUSES, CheckpointedModel, PatientThreads, run_id
+from bot.steps import Json
 from core.conversation import AlreadyAnswered, Question, Thread
 from core.delivery import Part
 from core.errors import BadModelOutput, ModelError, ModelRefused, ModelTimeout, StorageError
@@ -17,7 +17,7 @@ from core.ports import Completion, ModelRequest
 from core.turn import TurnRecord
 from tests.bot.work import made
 
-REPLY = Completion('{"text": "Ключ Ю1 лежит в ящике"}', "told", 100)
+REPLY = Completion('{"text": "Ключ Ю1 лежит в ящике"}', "told", 100, unread=3)
 BUSY = ModelError("the provider is busy", retry=True)
 AWAY = StorageError("the database did not do it", retry=True)
 BROKEN = StorageError("the database did not do it (UndefinedTable)")
@@ -45,8 +45,10 @@ class Tape:
     """Stands for the engine: what a step gave is kept as JSON and read from there ever after."""
 
     recorded: dict[str, str] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
 
-    async def step(self, name: str, call: Callable[[], Awaitable[Json]]) -> Json:
+    async def step(self, name: str, call: Callable[[], Awaitable[Json]], asked: str) -> Json:
+        self.asked.append(asked)
         if name not in self.recorded:
             self.recorded[name] = json.dumps(await call())
         read: Json = json.loads(self.recorded[name])
@@ -107,6 +109,15 @@ async def test_a_reply_is_made_once() -> None:
 
     assert replies == [REPLY] * 3
     assert model.asked == 2
+
+
+async def test_a_call_is_known_by_what_it_asks(tape: Tape) -> None:
+    """Whatever marker it was given; another text, another call."""
+    model = CheckpointedModel(Moody([]))
+    for text in ("<<m1 Где ключ Ю1? m1>>", "<<m2 Где ключ Ю1? m2>>", "<<m1 Где ключ Ю2? m1>>"):
+        await model.complete(ModelRequest("answer", "system", text, {}, 100, marker=text[2:4]))
+
+    assert tape.asked[0] == tape.asked[1] != tape.asked[2]
 
 
 def test_a_recorded_model_offers_what_the_model_offers() -> None:

@@ -56,7 +56,10 @@ def test_a_slip_of_a_settings_name_is_seen() -> None:
     [
         ("xoxb-1", "xapp-1", None),
         ("xoxe.xoxb-1", None, None),
-        ("xapp-1", "xoxb-1", "what it holds is an app-level token, for SLACK_APP_TOKEN"),
+        ("xapp-1", "xoxb-1", "but each as the other should: exchange their values"),
+        ("xapp-1", "xoxe.xoxb-1", "but each as the other should: exchange their values"),
+        ("xapp-1", "xapp-1", "what it holds is an app-level token, for SLACK_APP_TOKEN"),
+        ("xapp-1", None, "what it holds is an app-level token, for SLACK_APP_TOKEN"),
         ("xoxp-1", None, "SLACK_BOT_TOKEN does not begin with xoxb-"),
         ("xoxb-1", "xoxb-1", "SLACK_APP_TOKEN does not begin with xapp-"),
     ],
@@ -77,3 +80,30 @@ def test_the_doctor_sees_tokens_that_are_none() -> None:
     assert "✗ Slack: SLACK_BOT_TOKEN does not begin with xoxb-" in outcome.out
     assert "✗ Telegram: TELEGRAM_BOT_TOKEN is not a bot token" in outcome.out
     assert telegram_token_mistaken("123456:ABC-def") is None
+
+
+_SLACK, _APP, _TELEGRAM = "xoxb-1-2-veryverysecret", "xapp-1-A2-3-veryverysecret", "123456:veryverysecret"
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"SLACK_BOT_TOKEN": _APP, "SLACK_APP_TOKEN": _SLACK}, "SLACK_BOT_TOKEN does not begin with xoxb-, nor"),
+        ({"SLACK_BOT_TOKEN": _SLACK[3:], "SLACK_APP_TOKEN": _APP}, "SLACK_BOT_TOKEN does not begin with xoxb-: copy"),
+        ({"SLACK_BOT_TOKEN": _SLACK, "SLACK_APP_TOKEN": _APP[2:]}, "SLACK_APP_TOKEN does not begin with xapp-: copy"),
+        ({"SLACK_BOT_TOKEN": _APP, "SLACK_SIGNING_SECRET": "s"}, "it holds is an app-level token, for SLACK_APP_TOKEN"),
+        ({"TELEGRAM_BOT_TOKEN": _TELEGRAM[7:]}, "TELEGRAM_BOT_TOKEN is not a bot token (like 123456:ABC-def): copy"),
+        ({"TELEGRAM_BOT_TOKEN": _TELEGRAM[:7]}, "TELEGRAM_BOT_TOKEN is not a bot token (like 123456:ABC-def): copy"),
+        ({"TELEGRAM_BOT_TOKEN": f"bot{_TELEGRAM}"}, "TELEGRAM_BOT_TOKEN is not a bot token (like 123456:ABC-def)"),
+    ],
+)
+def test_a_start_with_a_token_that_is_none_names_it_and_what_to_do(
+    given: dict[str, str], words: str, elsewhere: Path
+) -> None:
+    """At once, before anything is loaded or anybody is asked, and without a letter of the token."""
+    data = elsewhere / "nothing-yet"
+    outcome = footnote("run", FOOTNOTE_DATA_DIR=str(data), **given)
+
+    assert words in refused(outcome)
+    assert "secret" not in outcome.out + outcome.err
+    assert not data.exists()

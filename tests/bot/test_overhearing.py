@@ -82,6 +82,9 @@ async def test_in_mode_all_every_question_is_heard(company: Company) -> None:
     """With its sign and, where nothing is found, its refusal, also in a thread of others."""
     async with company.at_work() as desk:
         await sets(desk, "all")
+        heard = await desk.service.reception.heard(Aside(replace(made("K1"), overheard=True)))
+        assert heard
+        assert (True, False) == (heard.unasked, heard.overheard)
         assert await hears(desk, made("K1"), in_thread=True)
         assert await hears(desk, made("K2", text="Where is the printer?", thread="u"))
         await desk.idle()

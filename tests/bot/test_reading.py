@@ -1,5 +1,6 @@
 """Mentions in threads among people, from the intake to what is to be seen, over a real database and engine of work."""
 
+import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from core.conversation import Question
 from core.phrases import phrase
 from core.remarks import Around, Remark
+from core.running import Distant
 from core.visiting import ReadsThreads
 from tests.bot.work import Company, Desk
 from tests.doubles.little import tells
@@ -92,6 +94,32 @@ async def test_a_thread_is_read_once_for_a_question(tmp_path: Path) -> None:
 
         assert ["slack:C1:m9"] == stage.asked_for
         assert any(tells("K7") in shown for shown in stage.visible())
+
+
+@dataclass
+class Away(Reading):
+    """A stage that is not connected before somebody says so."""
+
+    joined: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def at_hand(self) -> None:
+        await self.joined.wait()
+
+
+@pytest.mark.parametrize("key", ["K7", "К7"])
+async def test_what_goes_on_after_a_start_waits_for_its_platform(tmp_path: Path, key: str) -> None:
+    """Nothing is read, and nobody's rights are asked for, before the platform can tell; then it is answered."""
+    stage = Away(shows_sign=False, said=(f"Где лежит ключ {key}?",))
+    assert isinstance(stage, Distant)
+    async with Company(tmp_path / "data", stage=stage).at_work() as desk:
+        question = await desk.ask("m9", text="", around=Around())
+        await asyncio.sleep(0.3)
+        before = list(stage.asked_for)
+        stage.joined.set()
+        await desk.idle()
+
+        assert ([], ["slack:C1:m9"]) == (before, stage.asked_for)
+        assert any(tells(key, russian=True) in shown for shown in stage.visible(question.id))
 
 
 async def test_a_thread_of_ours_is_not_read(tmp_path: Path) -> None:

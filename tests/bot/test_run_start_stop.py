@@ -25,7 +25,9 @@ SLACK_OFF = "Slack: off, SLACK_BOT_TOKEN is not set"
 TELEGRAM_OFF = "Telegram: off, TELEGRAM_BOT_TOKEN is not set"
 NO_WAY_IN = "Slack: off, set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP) beside SLACK_BOT_TOKEN"
 NOTHING_TO_RUN = "footnote: there is nothing to run: set the tokens of Slack or Telegram (see .env.example) in the "
-ASK_BOTFATHER = "copy it again from @BotFather in Telegram (/mybots, your bot, API Token) into TELEGRAM_BOT_TOKEN"
+ASK_BOTFATHER = (
+    "copy all of it again from @BotFather in Telegram (/mybots, your bot, API Token) into TELEGRAM_BOT_TOKEN"
+)
 
 
 @pytest.fixture
@@ -137,7 +139,8 @@ async def test_a_wrong_slack_token(place: Offices, data: Path) -> None:
     assert "Кофе подают в восемь утра" in answer.text
     assert service.line("Slack stopped") == (
         "Slack stopped: SLACK_BOT_TOKEN (OAuth & Permissions, Bot User OAuth Token, begins with xoxb-): Slack says "
-        "invalid_auth: the token is wrong; copy it again from the app's settings at api.slack.com/apps"
+        "invalid_auth: the token is wrong, or a part of it is missing; copy all of it again from the app's settings "
+        "at api.slack.com/apps"
     )
 
 
@@ -157,15 +160,26 @@ async def test_a_wrong_telegram_token(place: Offices, data: Path) -> None:
     )
 
 
+async def test_a_token_that_is_none_keeps_its_platform_off(place: Offices, data: Path) -> None:
+    """By its looks, at once, and in one line without it; the other platform goes on."""
+    wrong = {"SLACK_BOT_TOKEN": "xapp-very-secret", "SLACK_APP_TOKEN": "xoxb-very-secret"}
+    async with footnote_run(data, **place.polling | wrong) as service:
+        await service.says("Telegram: connected")
+        assert await service.stop() == 0
+
+    assert service.line("Slack: off").endswith("but each as the other should: exchange their values")
+    assert not [line for line in service.lines if "secret" in line]
+
+
 async def test_both_tokens_wrong(place: Offices, empty: Path) -> None:
     """When no platform is left the status is 1; each refusal is told once, the last one as the reason of the end."""
-    wrong = {"SLACK_APP_TOKEN": "xapp-very-secret", "TELEGRAM_BOT_TOKEN": "very-secret"}
+    wrong = {"SLACK_APP_TOKEN": "xapp-very-secret", "TELEGRAM_BOT_TOKEN": "1:very-secret"}
     async with footnote_run(empty, **place.polling | wrong) as service:
         status = await service.ends()
 
     assert status == 1
     assert "begins with xapp-): Slack says invalid_auth: the token is wrong" in service.line("SLACK_APP_TOKEN")
-    assert service.line("TELEGRAM_BOT_TOKEN").endswith(f"is not a bot token (like 123456:ABC-def): {ASK_BOTFATHER}")
+    assert service.line("TELEGRAM_BOT_TOKEN").endswith(f"was refused by Telegram: {ASK_BOTFATHER}")
     assert [" stopped: " in line for line in service.lines[-2:]] == [True, False]
     assert service.lines[-1].startswith("footnote: ")
 

@@ -35,11 +35,17 @@ class Nobody:
         raise AssertionError(given)
 
 
-def live(*documents: Document, examples: tuple[str, ...] = (), number: int = 1, pages: Pages | None = None) -> Live:
-    """Return a generation of these documents that declares these examples."""
+def live(
+    *documents: Document,
+    examples: tuple[str, ...] = (),
+    number: int = 1,
+    pages: Pages | None = None,
+    others: tuple[str, ...] = (),
+) -> Live:
+    """Return a generation of these documents that declares these examples, and others of a second kind."""
     loaded: Any = SimpleNamespace(
         documents={one.id: one for one in documents},
-        domain=SimpleNamespace(intents=(Intent("X", "any", examples),)),
+        domain=SimpleNamespace(intents=(Intent("X", "any", examples), Intent("Y", "any", others))),
         registry=NAMES,
     )
     return Live(number, ports_over(pages or Pages(), Nobody(), lambda _: ()), loaded)  # type: ignore[arg-type]
@@ -79,6 +85,15 @@ async def test_only_what_is_answered_is_offered(asked: str) -> None:
     other = document("other.md", "Who leads Lantern?")
 
     assert (asked,) == await answered_ones(live(moons, other, examples=("What is project?", asked)), ALL)
+
+
+async def test_one_example_of_each_kind_comes_before_a_second() -> None:
+    """Four are shown at once: four ways to ask the same would tell nobody what else there is."""
+    found = await answered_ones(
+        live(examples=("Who leads Beacon?", "Who is Beacon led by?"), others=("Кто ведёт Маяк?",)), ALL
+    )
+
+    assert ("Who leads Beacon?", "Кто ведёт Маяк?") == found[:2]
 
 
 async def test_what_not_all_may_read_is_asked_for_by_nobody() -> None:

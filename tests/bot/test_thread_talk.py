@@ -80,6 +80,21 @@ async def test_a_follow_up_is_answered_whoever_asks_it(
 
 
 @pytest.mark.parametrize(
+    ("first", "text", "word"),
+    [(OPEN[1][0], "Суточные в командировке", "1500"), (OPEN[1][0], "yearly bonus of an employee", "300")],
+)
+async def test_what_only_names_a_thing_is_answered_to_who_asked_before(
+    office: Office, first: str, text: str, word: str
+) -> None:
+    """Without a question mark, as people write it who are at it; beside others it is left alone."""
+    assert word in "\n".join(await said_after(office, text, ADA, first))
+    assert [] == await said_after(office, text, GRACE, first)
+    assert [] == await said_after(
+        office, f"{text.partition(' ')[0]} {'Юпитера' if text > 'А' else 'Jupiter'}", ADA, first
+    )
+
+
+@pytest.mark.parametrize(
     ("text", "language"), [("And how many moons has Mars?", "en"), ("А сколько спутников у Марса?", "ru")]
 )
 @pytest.mark.parametrize("who", [ADA, GRACE])

@@ -87,7 +87,7 @@ class Company:
         if not held:
             hold.set()
 
-        async def called(role: str, key: str) -> None:
+        async def called(role: str, key: str, _: str) -> None:
             self.calls[role, key] += 1
             await hold.wait()
 

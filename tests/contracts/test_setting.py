@@ -33,6 +33,7 @@ async def kept(inbox: SqlInbox, question: Question) -> Question | None:
         *({}, {"private": True}, {"around": UNREAD}, {"around": Around(SAID, "en"), "private": True}),
         {"around": Around((), brought=Untrusted("Отпуск — 28 дней, «they say»"))},
         {"reads": "ru"},
+        {"unasked": True},
     ],
 )
 async def test_it_comes_back_as_it_was(inbox: SqlInbox, known: dict[str, Any]) -> None:

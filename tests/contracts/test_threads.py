@@ -176,12 +176,14 @@ async def test_what_was_not_answered_from_documents_is_no_turn(threads: SqlThrea
 
 
 async def test_a_turn_keeps_what_a_follow_up_may_carry(threads: SqlThreads) -> None:
-    """The user's words, the question in full, its entities, whether it was answered, and when it was asked."""
+    """The user's words, the question in full, its entities, those of its answer, whether it was answered, and when."""
     first = ask("А какие проекты в Aston?")
     full = "Какие проекты в Aston? Ёж 🦔"
-    await threads.close(first, [], finish(first, standalone=full, entities=("aston", "rag"), refusal=True))
+    told = (("aston",), (), ("rag", "ёж"))
+    record = replace(finish(first, standalone=full, entities=("aston", "rag"), refusal=True), told=told)
+    await threads.close(first, [], record)
 
-    expected = Turn(first.text, full, ("aston", "rag"), answered=False, asked_at=first.asked_at)
+    expected = Turn(first.text, full, ("aston", "rag"), answered=False, asked_at=first.asked_at, told=told)
     assert Thread(first.thread, (expected,)) == await threads.open(ask("А где RAG?", minute=1))
 
 
@@ -286,6 +288,8 @@ async def test_what_was_asked_last_tells_how_people_speak(threads: SqlThreads, i
     await inbox.record(ask("Who?", asker="U1", minute=9, overheard=True))
     here = ("telegram", "7")
 
-    assert ("How?", "Как?", "Как?") == tuple([await threads.asked_last(here, each) for each in ("U1", "U2", None)])
-    assert await threads.asked_last(here, "U9") is None
-    assert await threads.asked_last(("slack", "7"), None) is None
+    assert [["How?"], ["Как?"], ["Как?", "How?"]] == [
+        await threads.asked_last(here, each) for each in ("U1", "U2", None)
+    ]
+    assert await threads.asked_last(here, "U9") == []
+    assert await threads.asked_last(("slack", "7"), None) == []

@@ -6,7 +6,7 @@ from typing import Any
 from core.answer import Abstain, Answer, Citation, Claim, Draft, DraftClaim, Pointer
 from core.context import AnswerContext
 from core.facts import Fact, Part, Place, Source, Span
-from core.ingest.chunk import chunks_of
+from core.ingest.chunk import chunks_of, passages_in
 from core.ingest.graph import place_in
 from core.plan import Style
 from core.text import Untrusted, language_of, terms
@@ -108,7 +108,7 @@ def facts_of(name: str, markdown: str | None = None, **known: Any) -> tuple[Fact
     for chunk in chunks_of(document):
         span = Span(chunk.start, chunk.end)
         parts = []
-        for one in chunk.passages:
+        for one in passages_in(chunk, document):
             index = next(i for i in chunk.blocks if document.blocks[i].start <= one.start < document.blocks[i].end)
             block = document.blocks[index]
             kind = "paragraph" if block.kind == "heading" else block.kind

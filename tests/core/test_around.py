@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.around import MAX_CHARS, MOST, in_its_thread, language_for, sought, with_remarks
+from core.around import MAX_CHARS, MOST, in_its_thread, sought, with_remarks
 from core.conversation import Audience, Question, Thread
 from core.entities import Entity, make_registry
 from core.followup import Doubt, FollowUp, decide_follow_up
@@ -79,15 +79,26 @@ def test_a_thread_without_words_gives_no_question() -> None:
 )
 def test_without_words_the_asker_is_spoken_to_in_their_own_language(text: str, spoken: Any, language: str) -> None:
     """The words of a question decide; where there are none, what the asker reads."""
-    assert language == language_for(asked(text, around=Around((), spoken)))
+    assert language == asked(text, around=Around((), spoken)).language
 
 
 @pytest.mark.parametrize(
-    ("text", "reads", "language"), [("👍", "ru", "ru"), ("2023?", "ru", "ru"), ("???", None, "en"), ("HR", "ru", "en")]
+    ("text", "reads", "language"),
+    [
+        ("👍", "ru", "ru"),
+        ("2023?", "ru", "ru"),
+        ("???", None, "en"),
+        ("RAG", "ru", "ru"),
+        ("Kafka 3.7?", "ru", "ru"),
+        ("What about RAG?", "ru", "en"),
+        ("Где RAG?", "en", "ru"),
+    ],
 )
-def test_without_letters_the_asker_is_spoken_to_in_what_they_read(text: str, reads: Any, language: str) -> None:
-    """Signs and digits tell no language."""
-    assert language == language_for(replace(asked(text), reads=reads))
+def test_where_words_tell_no_language_the_asker_is_spoken_to_in_what_they_read(
+    text: str, reads: Any, language: str
+) -> None:
+    """Signs, digits and names in Latin letters tell none."""
+    assert language == replace(asked(text), reads=reads).language
 
 
 @settings(max_examples=60, derandomize=True, deadline=None)

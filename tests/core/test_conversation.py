@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.conversation import Audience, MessageRef, Thread
-from tests.core.corpus import thread
+from core.conversation import Audience, MessageRef, Question, Thread, in_its_language
+from core.text import Language
+from tests.core.corpus import EVERYBODY, NOON, thread
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,22 @@ def test_the_last_turn_is_the_latest() -> None:
 
     assert last is not None
     assert "Контакты?" == last.question
+
+
+@pytest.mark.parametrize(
+    ("earlier", "message", "language"),
+    [
+        (("Где применял Redis?",), "RAG?", "ru"),
+        (("Где применял Redis?", "Kafka?"), "RAG?", "ru"),
+        (("Where was Redis used?",), "RAG?", "en"),
+        (("Где применял Redis?",), "Where is it used?", "en"),
+        ((), "RAG?", "en"),
+    ],
+)
+def test_a_name_alone_is_in_the_language_of_its_thread(
+    earlier: tuple[str, ...], message: str, language: Language
+) -> None:
+    """That of the latest question whose words tell it; words that tell one themselves are in that."""
+    asked = Question("1", "console", "t", message, "U1", EVERYBODY, NOON)
+
+    assert language == in_its_language(asked, thread(*earlier)).language

@@ -68,10 +68,14 @@ def test_everything_is_told_in_words() -> None:
     [
         ("All but Lantern?", {"exclude": ["lantern"]}, "• To be left out: Project Lantern."),
         ("Что без Лантерна?", {"without": ["lantern"]}, "• Ищу то, что не связано с этим: Project Lantern."),
-        ("In 2025?", {"period": {"since": "2025-01-01", "until": "2025-12-31"}}, "from 2025-01-01 to 2025-12-31."),
-        ("Вчера?", {"period": {"since": "2025-01-01", "until": "2025-01-01"}}, "• Он об одном дне: 2025-01-01."),
-        ("Since May?", {"period": {"since": "2025-05-01", "until": None}}, "the days from 2025-05-01 on."),
-        ("До мая?", {"period": {"since": None, "until": "2025-04-30"}}, "• Он о днях по 2025-04-30 включительно."),
+        (
+            "In 2025?",
+            {"period": {"since": "2025-01-01", "until": "2025-12-31"}},
+            "1 January 2025 to 31 December 2025.",
+        ),
+        ("Вчера?", {"period": {"since": "2025-01-01", "until": "2025-01-01"}}, "• Он об одном дне: 1 января 2025."),
+        ("Since May?", {"period": {"since": "2025-05-01", "until": None}}, "the days from 1 May 2025 on."),
+        ("До мая?", {"period": {"since": None, "until": "2025-04-30"}}, "• Он о днях по 30 апреля 2025 включительно."),
     ],
 )
 def test_what_the_form_of_the_question_says_is_told(question: str, form: dict[str, Any], told: str) -> None:
@@ -139,7 +143,7 @@ def test_a_document_that_is_not_for_the_place_is_not_named() -> None:
     told = text_of(explanation(record(), lambda doc_id: doc_id != "policies/salary.md"))
     nothing = text_of(explanation(record(), lambda _: False))
 
-    assert "• Passages read: Project Lantern × 2, and 1 more." in told
+    assert "• Passages read: Project Lantern × 2, and one more." in told
     assert "Salary" not in told
     assert "• Documents that I read and may not name here: 2." in nothing
 

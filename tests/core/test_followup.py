@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.conversation import Thread, Turn
-from core.entities import resolve_entities
+from core.entities import Entity, make_registry, resolve_entities
 from core.followup import (
     MEMORY,
     Carried,
@@ -22,8 +22,9 @@ from core.followup import (
 )
 from core.leaning import without_turn
 from core.phrases import phrase
+from core.plan import NO_KIND
 from core.text import language_of
-from tests.core.corpus import NAMES, NOON, thread
+from tests.core.corpus import LOTSMAN, NAMES, NOON, thread
 
 AFTER_RAG = thread("Where was RAG used?", entities=("rag",))
 AFTER_RAG_RU = thread("Где применял RAG?", entities=("rag",))
@@ -340,3 +341,15 @@ def test_what_goes_on_leans_on_the_last_turn(question: str) -> None:
 def test_a_name_with_what_is_asked_of_it_stands_alone(question: str) -> None:
     """Two words are a whole question when one is a name that is known and the other says what is asked of it."""
     assert isinstance(decide(question), Standalone)
+
+
+@pytest.mark.parametrize("question", ["Какой стек?", "Какие навыки?"])
+def test_what_a_page_is_called_is_no_certain_subject(question: str) -> None:
+    """A common word that is a page's title may be asked of what was spoken of; a thing's name is a subject."""
+    titles = make_registry([Entity("skills.md", "Стек", NO_KIND, ("Навыки",)), LOTSMAN])
+    decided = decide_follow_up(question, resolve_entities(question, titles), AFTER_RAG_RU, NOON)
+    named = "Кто вёл Лоцман?"
+
+    assert isinstance(decided, Doubt)
+    assert decided.titles
+    assert isinstance(decide_follow_up(named, resolve_entities(named, titles), AFTER_RAG_RU, NOON), Standalone)

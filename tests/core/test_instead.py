@@ -39,6 +39,47 @@ def test_the_new_name_takes_the_place_of_the_old_one(earlier: str, message: str,
 
 
 @pytest.mark.parametrize(
+    ("earlier", "message", "instead"),
+    [
+        ("What is the rate in Berlin?", "And Porto?", "What is the rate in Porto?"),
+        ("Какая ставка в Берлине?", "А в Казани?", "Какая ставка в Казани?"),
+        ("What is the rate in Berlin?", "And Kafka?", "What is the rate in Kafka?"),
+        ("Which incidents were Severity 1?", "And Severity 2?", "Which incidents were Severity 2?"),
+        ("Что умеет Лантерн 3.1?", "А Маяк?", "Что умеет Маяк?"),
+    ],
+)
+def test_a_name_that_nobody_knows_is_replaced_too(earlier: str, message: str, instead: str) -> None:
+    """The only other name of the question before gives way to a message that is nothing but a name."""
+    assert instead == renamed(earlier, message).instead
+
+
+@pytest.mark.parametrize(
+    ("earlier", "message"),
+    [
+        ("How do Berlin and Porto differ?", "And Kazan?"),
+        ("What is the rate in Berlin?", "And London and Porto?"),
+        ("What is the rate in Berlin?", "And the allowance?"),
+        ("Чем отличаются ставки в Берлине и Порту?", "А Казань?"),
+    ],
+)
+def test_of_several_names_none_gives_way(earlier: str, message: str) -> None:
+    """Nor does one where the message is more than a name, or several."""
+    assert renamed(earlier, message).instead is None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "message", "instead"),
+    [
+        ("Where was RAG used?", "No, not RAG but Kafka", "Where was Kafka used?"),
+        ("Где применял RAG?", "Нет, не RAG, а Кафка", "Где применял Kafka?"),
+    ],
+)
+def test_what_is_denied_gives_way_to_what_is_meant(earlier: str, message: str, instead: str) -> None:
+    """The denied name is no second one that is asked of."""
+    assert renamed(earlier, message).question.endswith(f"({instead})")
+
+
+@pytest.mark.parametrize(
     ("earlier", "message"),
     [
         ("Где применял RAG?", "А какие проекты в Aston?"),

@@ -94,6 +94,22 @@ what about interns?
 а стажёрам?
 кому подавать заявление?
 """.strip().splitlines()
+# Named, and nothing is said of it: from who asked before it is a question, if the documents know it.
+NAMED = """
+достижения на проекте АЛОР
+размер суточных
+суточные в командировке
+Срок согласования отпуска
+график работы офиса в Казани
+телефон поддержки
+технологии в AI-Portfolio
+отпуск по уходу за ребёнком
+главный бухгалтер
+bonus amount
+contact details of the Leeds office
+sick leave policy
+release steps for Heron
+""".strip().splitlines()
 LEANS = ["why is that?", "how many of them?", "more", "show more", "ещё", "а ещё?"]
 
 
@@ -114,6 +130,24 @@ def test_what_people_ask_each_other_is_theirs(text: str) -> None:
 def test_a_follow_up_is_worth_a_look_whoever_asks_it(text: str) -> None:
     """Who asked before is told whatever comes of it; others, if the documents know it."""
     assert ["surely", "perhaps"] == [joins(text, asked_before=True), joins(text, asked_before=False)]
+
+
+@pytest.mark.parametrize("text", NAMED)
+def test_what_only_names_a_thing_is_looked_for_without_a_question_mark(text: str) -> None:
+    """People write so as they search; it is seen by nobody where the documents do not know it, or from others."""
+    assert ["perhaps", None] == [joins(text, asked_before=True), joins(text, asked_before=False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("закрываю тикет", "отчёт отправляется в пятницу", "начальник обедает", "скину отчёт"),
+        *("ticket closed, thanks", "works for me", "great policy", "the meeting is moved", "отпуск!", "вот это отпуск"),
+    ],
+)
+def test_what_says_something_of_a_thing_is_talk(text: str) -> None:
+    """What somebody does, thinks of it, or lays stress on."""
+    assert joins(text, asked_before=True) is None
 
 
 @pytest.mark.parametrize("text", LEANS)

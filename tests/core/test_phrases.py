@@ -17,14 +17,23 @@ def slots(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-class Filled(dict[str, str]):
+class Word(str):
+    """A word that has the last of the forms that a sentence lists for numbers."""
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        return spec.rpartition("|")[2] or str(self)
+
+
+class Filled(dict[str, Word]):
     """A word for any value."""
 
     def __init__(self, word: str) -> None:
         super().__init__()
-        self._word = word
+        self._word = Word(word)
 
-    def __missing__(self, key: str) -> str:
+    def __missing__(self, key: str) -> Word:
         return self._word
 
 
@@ -40,10 +49,40 @@ def test_every_language_says_everything(language: Language) -> None:
             assert language == language_of(sentence.format_map(Filled(_WORDS[language]))), name
 
 
-@pytest.mark.parametrize(("language", "expected"), [("en", "…and 3 more."), ("ru", "…и ещё 3.")])
+@pytest.mark.parametrize(("language", "expected"), [("en", "…and 3 more."), ("ru", "…и ещё 3 пункта.")])
 def test_a_sentence_is_filled_in(language: Language, expected: str) -> None:
     """Values stand where the sentence has room for them."""
     assert expected == phrase("more", language, count=3)
+
+
+@pytest.mark.parametrize(
+    ("language", "counts"),
+    [
+        ("en", {1: "one more", 2: "2 more", 21: "21 more"}),
+        (
+            "ru",
+            {
+                1: "один пункт",
+                2: "2 пункта",
+                4: "4 пункта",
+                5: "5 пунктов",
+                11: "11 пунктов",
+                12: "12 пунктов",
+                21: "21 пункт",
+                22: "22 пункта",
+                101: "101 пункт",
+                111: "111 пунктов",
+                114: "114 пунктов",
+            },
+        ),
+    ],
+)
+def test_a_noun_goes_with_its_number(language: Language, counts: dict[int, str]) -> None:
+    """Where one item remains it is “one more”, never “1 more”; in Russian three forms go with numbers."""
+    for count, words in counts.items():
+        assert words in phrase("more", language, count=count)
+        assert phrase("show_more", language, count=count).endswith(words)
+        assert phrase("index_more", language, count=count).endswith(words.split()[0] if language == "ru" else words)
 
 
 def test_a_value_is_not_a_template() -> None:

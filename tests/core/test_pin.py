@@ -69,7 +69,7 @@ def result(text: str = ASKED, decision: FollowUpDecision | None = None, **known:
 
 def pin(said: dict[str, Any] | None = None) -> Pin | None:
     """Return the answer as it is kept, if it can be."""
-    return pin_of(said or result(), question="q", version=0, tenant="acme", by="slack:T1:U1", at=NOON)
+    return pin_of(said or result(), documents(), question="q", version=0, tenant="acme", by="slack:T1:U1", at=NOON)
 
 
 def kept() -> Pin:
@@ -122,12 +122,57 @@ def test_a_changed_source_lets_it_fall(changed: str, how: str) -> None:
     assert fallen.because == fault_of(kept(), held)
 
 
-def test_what_changes_behind_the_quotes_lets_it_stand() -> None:
-    """The cited spans are what was checked."""
-    held = documents(one=document("leave.md", f"{TEXTS['leave.md']}And a new line."))
+def with_more(id_: str, more: str, *headings: str) -> Document:
+    """Return a document with one paragraph more at its end, under these headings."""
+    said = f"{TEXTS[id_]}{more}\n"
+    first = document(id_).blocks[0]
+    return replace(document(id_), text=said, blocks=(first, Block("paragraph", first.end, len(said), headings)))
+
+
+@pytest.mark.parametrize("headings", [("Days",), ("Days", "Exceptions")])
+@pytest.mark.parametrize(
+    ("changed", "more"), [("leave.md", "Trainees get none of them."), ("отпуск.md", "Стажёрам это не положено.")]
+)
+def test_an_addition_to_the_section_lets_it_fall(changed: str, more: str, headings: tuple[str, ...]) -> None:
+    """A new sentence beside the cited one, or below it, may say otherwise: nobody has checked the answer against it."""
+    held = documents() | {changed: with_more(changed, more, *headings)}
+
+    fallen = given_again(kept(), held, EVERYBODY)
+    assert isinstance(fallen, Fallen)
+    assert f"{changed.partition('.')[0]} has changed" == fallen.because == fault_of(kept(), held)
+
+
+@pytest.mark.parametrize("headings", [("Sick leave",), ()])
+@pytest.mark.parametrize("changed", list(TEXTS))
+def test_what_changes_elsewhere_lets_it_stand(changed: str, headings: tuple[str, ...]) -> None:
+    """What is added to another section of the page was not looked at for the answer either; nor is white space."""
+    held = documents() | {changed: with_more(changed, "Something else. Нечто иное.", *headings)}
 
     assert fault_of(kept(), held) is None
     assert isinstance(given_again(kept(), held, EVERYBODY), Again)
+
+
+def test_a_page_without_headings_is_one_section() -> None:
+    """An addition to it lets the answer fall, and one to a section below it does not."""
+    bare = {id_: document(id_, headings=()) for id_ in TEXTS}
+    said = result()
+    for one in said["citations"]:
+        one["headings"] = []
+    made = pin_of(said, bare, question="q", version=0, tenant="acme", by="slack:T1:U1", at=NOON)
+    assert made is not None
+    more = {headings: replace(with_more("leave.md", "More.", *headings)) for headings in ((), ("Days",))}
+    more = {key: replace(one, blocks=(replace(one.blocks[0], headings=()), one.blocks[1])) for key, one in more.items()}
+
+    assert fault_of(made, bare | {"leave.md": more["Days",]}) is None
+    assert fault_of(made, bare | {"leave.md": more[()]})
+
+
+def test_what_is_shared_was_checked_by_nobody() -> None:
+    """It is given as it was said, as long as its quotes stand."""
+    held = documents() | {"leave.md": with_more("leave.md", "Trainees get none of them.", "Days")}
+    shared = Pin("acme", ASKED, "q", 0, result(), "", NOON)
+
+    assert isinstance(given_again(shared, held, EVERYBODY), Again)
 
 
 @pytest.mark.parametrize("hidden", list(TEXTS))

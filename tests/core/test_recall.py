@@ -65,6 +65,15 @@ def test_another_question_is_not(question: Question) -> None:
     assert found(recall, question) is None
 
 
+def test_names_alone_are_remembered_for_those_who_read_the_same_language() -> None:
+    """The answer to them is in the language of who asked, not in that of their words."""
+    recall, asked = Recall(), again("RAG 2024", reads="ru")
+    recall.keep(record("RAG 2024", question=replace(ask("RAG 2024"), reads="ru")))
+
+    assert found(recall, replace(asked, reads="en")) is None
+    assert found(recall, asked) is not None
+
+
 def test_what_leans_on_a_thread_is_not_remembered_and_not_recalled() -> None:
     """Neither the answer to a follow-up, nor one of a whole question for it."""
     decision = FollowUp(f"{TEXT} (Aston)", Carried("Aston?", ()), "")

@@ -49,7 +49,16 @@ def test_the_contract_has_exactly_its_fields() -> None:
     found = result()
 
     assert [
-        *("question", "answer", "citations", "confidence", "confidence_level", "policy_flags", "is_refusal"),
+        *(
+            "question",
+            "language",
+            "answer",
+            "citations",
+            "confidence",
+            "confidence_level",
+            "policy_flags",
+            "is_refusal",
+        ),
         *("raw_context_used", "model_used", "tokens_used", "model_calls", "cost_usd", "latency_ms"),
         *("follow_up", "actions", "plan", "facts"),
         *("remaining", "lead", "claims", "pin", "older", "list", "nearest", "rejected_claims", "timings_ms", "legend"),

@@ -64,7 +64,7 @@ def test_a_question_is_told_word_by_word() -> None:
         ),
         (
             replace(WHY, payload=NOTHING, standing=replace(STANDING, own=(replace(BEST, fused=Placed(12, 0.1)),))),
-            "Not found: its best passage is 12th of 100 candidates, and the best 8 become facts. It lacks “long”: say",
+            "of 100 candidates, and only the best 8 become facts, with what stands around them. It lacks “long”: say",
         ),
         (
             replace(WHY, payload=NOTHING, standing=replace(STANDING, own=(FAR,))),

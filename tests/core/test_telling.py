@@ -26,7 +26,7 @@ RECEIPT = judged(
         (
             Reading(6, ("Отпуск", "b", "c")),
             "Reading “Отпуск” and 2 more (passages: 6)…",
-            "Читаю «Отпуск» и ещё 2 (отрывков: 6)…",
+            "Читаю «Отпуск» и ещё 2 документа (отрывков: 6)…",
         ),
         (
             Checking(2),
@@ -46,7 +46,7 @@ def test_each_step_has_its_words(step: Step, english: str, russian: str) -> None
 def test_a_title_that_is_none_is_not_said(title: str) -> None:
     """A document cannot ping, link or speak by its title; the next one is named, or none."""
     assert phrase("tell_reading", "en", count=3) == words_of_step(Reading(3, (title,)), "en")
-    assert "“Leave” and 1 more" in words_of_step(Reading(3, (title, "Leave")), "en")
+    assert "“Leave” and one more" in words_of_step(Reading(3, (title, "Leave")), "en")
 
 
 def test_a_long_title_is_cut() -> None:

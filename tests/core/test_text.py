@@ -9,7 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text import all_terms, clean, hidden_in, language_of, lone_signs, normalise, sentences, stem, terms, words
+from core.text import (
+    all_terms,
+    clean,
+    hidden_in,
+    language_of,
+    lone_signs,
+    normalise,
+    sentences,
+    stem,
+    tells_language,
+    terms,
+    words,
+)
 
 LETTERS = st.text(st.sampled_from("abzABZабяёАБЯЁ.!?…\"'»)( \n\t«0123-_/@+#京。！」।हि"), max_size=200)
 
@@ -36,6 +48,46 @@ def cut(text: str) -> list[str]:
 def test_the_language_is_that_of_most_letters(text: str, expected: str) -> None:
     """Half Cyrillic letters or more make a text Russian; without letters it is English."""
     assert expected == language_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where is it?",
+        "kafka and redis",
+        "reset vpn access please",
+        "Visas cost nothing",
+        "Где?",
+        "RAG у нас",
+        "I",
+        "Is IT closed",
+        "über Kafka nachts im Büro",
+    ],
+)
+def test_words_tell_their_language(text: str) -> None:
+    """Letters of another script do, small words do, and so many that they cannot all be names."""
+    assert tells_language(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2024?",
+        "RAG",
+        "IT?",
+        "docker compose",
+        "AI-Portfolio",
+        "Kafka 3.7 Redis Postgres ClickHouse",
+        "OKR Q3 2026",
+        "https://a.com/what/is/it",
+        "GATEWAY_RETRY_LIMIT",
+        "👍",
+    ],
+)
+def test_names_tell_none(text: str) -> None:
+    """Anybody writes them so, whatever else they speak."""
+    assert not tells_language(text)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from core.press import Alone, Heard, OutOfDate, Press, PressOutcome
 from core.render import say
 from core.reply import RenderedReply
 from core.running import Platform
-from core.text import Language, language_of
+from core.text import Language, language_of, tells_language
 from core.visiting import Caller, Introduction, KeepsDoor
 from core.work import Place
 
@@ -128,7 +128,7 @@ class Desk:
 
     async def language_in(self, place: Place, asker: str | None = None) -> Language | None:
         asked = [one for one in self.questions.values() if (one.platform, one.place) == place]
-        words = [one.text for one in asked if asker in (None, one.asker)]
+        words = [one.text for one in asked if asker in (None, one.asker) and tells_language(one.text)]
         return language_of(words[-1]) if words else None
 
     async def commanded(self, command: Command) -> RenderedReply:
@@ -158,7 +158,7 @@ class Desk:
         await self.doors.moved(old, new)
 
     async def heard(self, aside: Aside) -> Question | None:
-        question = replace(aside.question, overheard=False)
+        question = replace(aside.question, overheard=False, unasked=self.mode == "all")
         goes_on = aside.in_thread and any(known.thread == question.thread for known in self.questions.values())
         return question if self.mode == "all" or (goes_on and not aside.calls_others) else None
 

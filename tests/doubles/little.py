@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from bot.answering import Bot, Live
+from bot.jobs import digest
 from bot.pinning import Pinned
 from bot.wiring import Stores, SystemClock, pins_of
 from core.conversation import Audience, Question
@@ -28,7 +29,7 @@ from tests.doubles.models import obedient_answer, obedient_plan
 _PIECE = 30
 _KEY = re.compile(r"(?:key|ключ)\s+(\w+)", re.IGNORECASE)
 
-Call = Callable[[str, str], Awaitable[None]]
+Call = Callable[[str, str, str], Awaitable[None]]
 
 
 def asks(name: str, *, russian: bool = False) -> str:
@@ -71,7 +72,7 @@ class Drawers:
 
 @dataclass
 class ToldModel:
-    """Both roles, played by code; `called` hears of each call with its role and key, and is what takes the time.
+    """Both roles, played by code; `called` hears of each call (role, key, digest) and takes the time.
 
     Whoever hears a reply is told of it piece by piece, `pause` seconds apart.
     """
@@ -83,7 +84,7 @@ class ToldModel:
         return True
 
     async def complete(self, request: ModelRequest) -> Completion:
-        await self.called(request.role, key_in(request.user) or "")
+        await self.called(request.role, key_in(request.user) or "", digest(request))
         made: dict[str, Any]
         made = obedient_plan(request.user) if request.role == "planner" else obedient_answer(request.user)
         text = json.dumps(made, ensure_ascii=False)

@@ -5,6 +5,7 @@ import functools
 import json
 import os
 import random
+import re
 import signal
 import time
 from collections import defaultdict
@@ -77,6 +78,8 @@ BOUNDARIES: tuple[tuple[str, type[Any], tuple[str, ...]], ...] = (
 
 
 _COMMIT = "sql.do_commit"
+# What a recorded reply says of the call that it answers.
+_ASKED = re.compile(r'"asked":\s*"(\w+)"')
 # How many of the commits are not heard of, where some are not.
 _LOST = 0.08
 
@@ -178,7 +181,9 @@ def _noting(journal: Journal, record: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(record)
     def noted(self: Any, result: Any, **more: Any) -> Any:
         done = record(self, result, **more)
-        journal.note("recorded", run=result["workflow_uuid"], step=result["function_name"])
+        told = _ASKED.search(result["output"] or "")
+        asked = told[1] if told else ""
+        journal.note("recorded", run=result["workflow_uuid"], step=result["function_name"], asked=asked)
         return done
 
     return noted

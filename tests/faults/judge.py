@@ -172,18 +172,31 @@ def _tells(sight: Sight, key: str) -> bool:
 
 
 def paid_twice(case: Evidence) -> Iterator[str]:
-    """No call is made again once what it gave was recorded, save by who cannot know: a worker that stood still."""
+    """No call is made again once what it gave was recorded, save by who cannot know: a worker that stood still.
+
+    Where an earlier question of its thread was changed or taken back, a run may have another question to ask.
+    """
     recorded: dict[tuple[str, str], int] = {}
     for line in case.journal:
         if line["kind"] == "recorded":
-            recorded.setdefault((line["run"], line["step"]), line["t"])
+            for known in (line["step"], line["asked"]):
+                recorded.setdefault((line["run"], known), line["t"])
     for call in case.calls:
-        at = recorded.get((call.run, call.role))
+        at = recorded.get((call.run, call.asked if _may_ask_otherwise(case, call.run) else call.role))
         if at is not None and call.at > at and call.pid not in case.thawed:
             yield f"{call.role} of {call.run} was asked again"
     runs = Counter((call.role, call.key) for call in case.calls if not call.run)
     for (role, key), number in runs.items():
         yield f"{role} of {key} was asked {number} times outside a run"
+
+
+def _may_ask_otherwise(case: Evidence, run: str) -> bool:
+    """Return whether an earlier question of the run's thread is not what it was when the run began, perhaps."""
+    [asked, *_] = [one for one in case.asked if f":{one.place}:{one.message}#" in run] or [None]
+    return asked is not None and any(
+        one.thread == asked.thread and one.number < asked.number and (one.edited or one.wanted is None)
+        for one in case.asked
+    )
 
 
 def moved(case: Evidence) -> Iterator[str]:

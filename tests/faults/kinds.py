@@ -3,10 +3,11 @@
 import asyncio
 import resource
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from tests.doubles.little import asks
+from tests.doubles.little import asks, key_in
 from tests.faults.model import Trouble
 from tests.faults.rounds import PATIENCE, Kind, Scene
 from tests.faults.town import Asked
@@ -14,6 +15,8 @@ from tests.faults.town import Asked
 # A call that is not answered for longer is given up, where a round lets answers come late.
 _SHORT = 0.4
 _LATE = 0.8
+# A model takes its time, so that something can happen meanwhile.
+_THINKS = 0.6
 # What is looked up comes, and later than anybody who is waited for waits for it.
 _SLOW = 0.7
 # What is stored is acknowledged, also by a worker that has to start first.
@@ -365,6 +368,41 @@ async def _deleting(scene: Scene, *, early: bool) -> None:
     await asking
 
 
+async def withdrawing(scene: Scene) -> None:
+    """What a thread began with is taken back while its next question is answered, and then the worker dies.
+
+    It goes another way than before, as there is nothing to carry over any more: what models said of it stands.
+    """
+    scene.model.pause = _THINKS
+    await _serving(scene)
+    for thread in ("t0", "t1", "t2"):
+        first = await scene.ask(thread)
+        await _until(partial(_is_proven, scene, first))
+        later = await scene.ask(thread)
+        await _until(partial(_is_answered, scene, later))
+        scene.plan.append(f"question {first.number} is deleted; killed")
+        await scene.delete(first)
+        await asyncio.sleep(scene.chance.random() * _THINKS)
+        await (await _victim(scene)).kill()
+        await scene.ask(thread)
+
+
+def _is_proven(scene: Scene, asked: Asked) -> bool:
+    """Return whether evidence for its answer was seen."""
+    return any(sight.evidence and key_in(sight.text or "") == asked.wanted for sight in scene.town.sights.all)
+
+
+def _is_answered(scene: Scene, asked: Asked) -> bool:
+    """Return whether a model was asked to write its answer."""
+    return any((call.role, call.key) == ("answer", asked.wanted) for call in scene.model.calls)
+
+
+async def _until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await asyncio.sleep(0.02)
+
+
 async def halts(scene: Scene) -> None:
     """People stop answers in the making and in the line; sometimes a worker dies as well."""
     await _halting(scene)
@@ -453,6 +491,7 @@ KINDS: Mapping[str, Kind] = {
         edits,
         deletions,
         early,
+        withdrawing,
         halts,
         busy,
     )

@@ -13,7 +13,7 @@ Trouble = Literal["429", "500", "401", "timeout", "drop"]
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One call: when it was made, for which run, in which role, about which key and by which process.
+    """One call: when it was made, for which run, in which role, about which key, by which process, and what it asked.
 
     By the caller's clock, which all processes share: a busy machine may hear of it only after its time-out.
     """
@@ -23,6 +23,7 @@ class ModelCall:
     role: str
     key: str
     pid: int
+    asked: str
 
 
 @dataclass
@@ -37,7 +38,7 @@ class Model:
 
     async def answer(self, request: web.Request) -> web.Response:
         call = await request.json()
-        self.calls.append(ModelCall(call["at"], call["run"], call["role"], call["key"], call["pid"]))
+        self.calls.append(ModelCall(**call))
         trouble = self.troubles.pop(0) if self.troubles else self.always
         match trouble:
             case "timeout":

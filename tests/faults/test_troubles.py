@@ -80,6 +80,11 @@ async def test_early_deletions(playing: Runner) -> None:
     await hold(playing, "early", (("sqlite", "slack"),))
 
 
+async def test_deletions_before_a_death(playing: Runner) -> None:
+    """Nor is what was said for the next question paid for again when it has nothing to carry over any more."""
+    await hold(playing, "withdrawing", (("sqlite", "slack"), ("postgresql", "slack")))
+
+
 async def test_stops(playing: Runner) -> None:
     """What its asker stops is stopped or answered, whoever dies: never both, and never passed over in silence."""
     await hold(playing, "halts", (("sqlite", "telegram"), ("postgresql", "telegram")))

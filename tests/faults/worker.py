@@ -19,11 +19,12 @@ from adapters.storage.inbox import SqlInbox
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.tables import active, outbox, turns, unsent
 from bot import runtime
-from bot.durable import step
+from bot.allocator import share_what_is_freed
 from bot.jobs import CheckpointedModel
 from bot.platforms import make_platforms
 from bot.service import Service, service_for
-from bot.settings import Settings, read_settings
+from bot.settings import Settings, names_given, read_settings
+from bot.steps import step
 from bot.wiring import opened
 from core.errors import ConfigError, ModelError, ModelRefused, ModelTimeout, PortError
 from core.ports import Completion, ModelRequest
@@ -77,6 +78,7 @@ def work(order: Mapping[str, Any]) -> None:
 
 async def _serve(order: Mapping[str, Any], journal: Journal, deaf: Deaf) -> None:
     """Serve as `footnote run` does, from where its settings are read on."""
+    share_what_is_freed(names_given())
     settings = read_settings()
     runtime._log_plainly()
     platforms, _ = make_platforms(settings)
@@ -98,10 +100,11 @@ async def _serve(order: Mapping[str, Any], journal: Journal, deaf: Deaf) -> None
 async def _bot(settings: Settings, address: str) -> AsyncIterator[tuple[LittleBot, Any]]:
     async with opened(settings) as stores, aiohttp.ClientSession() as session:
 
-        async def called(role: str, key: str) -> None:
+        async def called(role: str, key: str, asked: str) -> None:
             call = {
                 "role": role,
                 "key": key,
+                "asked": asked,
                 "run": DBOS.workflow_id or "",
                 "at": time.monotonic_ns(),
                 "pid": os.getpid(),

@@ -111,6 +111,14 @@ def sample() -> list[Case]:
     return own_cases()[::_APART]
 
 
+def spread() -> list[Case]:
+    """Return each attack once, five in each place in both languages; the first two dozen hold every place and kind."""
+    own = own_cases()
+    attacks = len(own) // len(PLACES)
+    turns = (number * _APART % attacks for number in range(attacks))
+    return [own[(number + number // len(PLACES)) % len(PLACES) * attacks + number] for number in turns]
+
+
 def _case(attack: dict[str, object], number: int, place: Place) -> Case:
     lang: Language = "ru" if attack["lang"] == "ru" else "en"
     calls = attack.get("calls", ())

@@ -6,13 +6,14 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
 from adapters.embedding.universal import UniversalEmbedder
 from adapters.slack.events import Post, question_of
 from core.around import Around
 from core.conversation import Audience, Question
 from core.pipeline import answer_question
-from core.ports import Graph, LanguageModel, Search
+from core.ports import Graph, LanguageModel, ModelRequest, Search
 from core.recall import Recall
 from core.remarks import Remark
 from core.telling import Step, Tell, nobody
@@ -50,9 +51,15 @@ def write(cases: Sequence[Case], pages: Path) -> None:
         (pages / name).write_text(words, encoding="utf-8")
 
 
-async def try_out(case: Case, of: Company) -> Tried:
-    """Return what came of the case: its question, read by a model that is wholly turned."""
-    model, steps = Turncoat(case), list[Step]()
+class Asked(LanguageModel, Protocol):
+    """A model that keeps what it was asked."""
+
+    requests: list[ModelRequest]
+
+
+async def try_out(case: Case, of: Company, by: Asked | None = None) -> Tried:
+    """Return what came of the case: its question, read by a model that is wholly turned, or by another one."""
+    model, steps = by or Turncoat(case), list[Step]()
     thread = f"slack:T1:C1:{secrets.token_hex(8)}"
     if case.place == "earlier answer":
         # The poisoned page is quoted first; then the thread holds its words.

@@ -11,6 +11,7 @@ from tests.pictures import slack_walk, telegram_walk
 from tests.pictures.page import write_pages
 from tests.pictures.slack_walk import ENGLISH, GENERAL, RUSSIAN, Said, SlackWalk
 from tests.pictures.telegram_walk import TelegramWalk
+from tests.pictures.telegram_ways import FORUM, TelegramWays
 from tests.platforms.slack import SlackStandIn
 from tests.platforms.telegram import TelegramStandIn
 
@@ -29,9 +30,12 @@ async def walk(folder: Path, name: str) -> None:
         both = Offices(slack, telegram)
         admins = f"slack:{slack_walk.TEAM}:{slack_walk.ADMIN}, telegram:{telegram_walk.ADMIN}"
         helpers = f"slack:{slack_walk.TEAM}:{slack_walk.HELPERS}"
-        async with footnote_run(data, ADMINS=admins, HANDOFF_CHANNEL=helpers, **both.polling) as service:
+        async with footnote_run(
+            data, ADMINS=admins, HANDOFF_CHANNEL=helpers, TELEGRAM_INLINE="true", **both.polling
+        ) as service:
             await service.says("Slack")
             drawn = await asyncio.gather(SlackWalk(slack, said).all(), TelegramWalk(telegram, said).all())
+            drawn[1].extend(await TelegramWays(telegram, said).all())
         for platform, scenes in zip(("slack", "telegram"), drawn, strict=True):
             write_pages(folder, platform, name, scenes)
         print("\n".join(service.lines), *slack.violations, *telegram.warnings, sep="\n")
@@ -55,6 +59,7 @@ def chats(locale: str) -> TelegramStandIn:
     telegram.add_user(telegram_walk.PERSON, "Anna", language_code=locale[:2])
     telegram.add_user(telegram_walk.ADMIN, "Boris", language_code=locale[:2])
     telegram.add_group(telegram_walk.TEAM, "Team", members=[telegram_walk.PERSON, telegram_walk.ADMIN])
+    telegram.add_group(FORUM, "Forum", members=[telegram_walk.PERSON, telegram_walk.ADMIN], forum=True)
     return telegram
 
 

@@ -113,6 +113,16 @@ def _table(block: Json) -> str:
     return f"<table>{rows}</table>"
 
 
+def _plan(block: Json) -> str:
+    tasks = "".join(f"<li>{_task(task)}</li>" for task in block["tasks"])
+    return f'<div class="plan"><b>{_lines(block["title"])}</b><ul>{tasks}</ul></div>'
+
+
+def _task(task: Json) -> str:
+    more = "".join(_rich(task[part]) for part in ("details", "output") if part in task)
+    return f'<span class="sign {task["status"]}"></span> {_lines(task["title"])}{more}'
+
+
 def _cell(cell: Json) -> str:
     return _rich(cell) if cell["type"] == "rich_text" else _lines(str(cell.get("text") or cell.get("value", "")))
 
@@ -126,4 +136,5 @@ _BLOCKS: dict[str, Callable[[Json], str]] = {
     "context_actions": _row,
     "rich_text": _rich,
     "table": _table,
+    "plan": _plan,
 }

@@ -204,7 +204,8 @@ class SlackWalk:
 
     def _looking(self) -> bool:
         shown = [*self.office.workspace.messages.values(), *self.office.ephemerals]
-        return any(message.user == self.office.bot_user_id and visible_text(message) in LOOKING for message in shown)
+        ours = [message for message in shown if message.user == self.office.bot_user_id]
+        return any(visible_text(one) in LOOKING or any(b["type"] == "plan" for b in one.blocks) for one in ours)
 
     def whispered(self) -> list[Message]:
         """Return the latest message that one person alone sees."""

@@ -119,7 +119,13 @@ def make_world(seed: int, *, documents: int = 24) -> World:
     closed, own = _document(random, documents, places)
     kept.append(replace(closed, readers=frozenset({"peple-team"})))
     marks[closed.id] = own
-    return World(kept, marks, people, places, groups, access)
+    return World(kept, {one.id: _alone(marks[one.id], one, kept) for one in kept}, people, places, groups, access)
+
+
+def _alone(own: frozenset[str], of: Document, documents: Sequence[Document]) -> frozenset[str]:
+    """Return the marks that no other document holds by chance, such as the same price."""
+    others = "\n".join(str(one) for one in documents if one.id != of.id).casefold()
+    return frozenset(mark for mark in own if mark.casefold() not in others)
 
 
 def _people(random: Random) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:

@@ -45,6 +45,19 @@ async def test_nothing_is_told_to_who_may_not_read_it(seed: int, tmp_path: Path)
     assert found.town.asked
 
 
+@pytest.mark.parametrize("seed", [7, 500003])
+def test_a_mark_stands_in_its_document_alone(seed: int) -> None:
+    """Else who may read one of two pages with the same price would seem to be told the other one."""
+    world = make_world(seed)
+    texts = {one.id: str(one).casefold() for one in world.documents}
+
+    assert all(len(world.marks[one.id]) > 1 for one in world.documents)
+    for id_, marks in world.marks.items():
+        assert [] == [
+            mark for mark in marks for other, text in texts.items() if other != id_ and mark.casefold() in text
+        ]
+
+
 def _anybody(room: Room, groups: Groups, declared: frozenset[str] = frozenset()) -> Audience:
     """Return what any reader may read, in place of all."""
     names = (name for reader in room.readers or () for name in groups.names(reader.names))

@@ -19,6 +19,8 @@ T = TypeVar("T")
 
 # Where a line is printed: left, bottom, type size, bold, text.
 Print = tuple[float, float, float, bool, str]
+# Where a link is printed, and what it does: left, bottom, right, top, `/URI /URI (https://example.org)`.
+Led = tuple[float, float, float, float, str]
 
 _TYPES = """<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
@@ -41,9 +43,16 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     return folder
 
 
-def pdf(pages: Sequence[Sequence[Print]], trailer: str = "", kids: str = "", count: int = 0) -> bytes:
+def pdf(
+    pages: Sequence[Sequence[Print]],
+    trailer: str = "",
+    kids: str = "",
+    count: int = 0,
+    links: Mapping[int, Sequence[Led]] | None = None,
+) -> bytes:
     """Return a PDF with the lines printed on its pages, in Helvetica over the cp1251 characters.
 
+    `links`: those on each page, from 1.
     `kids` and `count`: what its tree of pages, object 2, says that it holds, where that is not the truth.
     """
     fonts = "/Font << /R 3 0 R /B 4 0 R >>"
@@ -51,15 +60,21 @@ def pdf(pages: Sequence[Sequence[Print]], trailer: str = "", kids: str = "", cou
     objects += [f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /ToUnicode 5 0 R >>" for name in _FONTS]
     objects.append(_stream(_to_unicode()))
     truth = []
-    for lines in pages:
+    for number, lines in enumerate(pages, 1):
+        annotations = "".join(map(_annotation, (links or {}).get(number, ())))
         truth.append(f"{len(objects) + 1} 0 R")
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << {fonts} >> "
-            f"/Contents {len(objects) + 2} 0 R >>"
+            f"/Annots [{annotations}] /Contents {len(objects) + 2} 0 R >>"
         )
         objects.append(_stream("\n".join(map(_printed, lines))))
     objects[1] = f"<< /Type /Pages /Kids [{kids or ' '.join(truth)}] /Count {count or len(truth)} >>"
     return _file(objects, trailer)
+
+
+def _annotation(link: Led) -> str:
+    left, bottom, right, top, action = link
+    return f"<< /Type /Annot /Subtype /Link /Rect [{left} {bottom} {right} {top}] /A << /S {action} >> >>"
 
 
 _FONTS = ("Helvetica", "Helvetica-Bold")

@@ -1,20 +1,21 @@
 """Search by meaning and by words, fused (R-11)."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
+from adapters.search.bringing import _as_near
 from adapters.search.hybrid import HybridSearch
 from core.answer import Draft, DraftClaim, Pointer
 from core.context import build_context
 from core.conversation import Audience
 from core.errors import SearchError
-from core.facts import Fact, FactsPayload
+from core.facts import Fact, FactsPayload, Part, Span
 from core.ingest.generation import Tables
 from core.plan import default_plan
 from core.ports import SearchQuery
-from core.text import terms
+from core.text import Untrusted, terms
 from core.verify import verify
 from tests.adapters.search.shelf import shelve
 from tests.core.corpus import EVERYBODY, RAG, page
@@ -253,3 +254,12 @@ async def test_the_rest_of_the_best_page_comes_along(
     assert {doc} == {fact.source.doc_id for fact in facts}
     assert facts[0].score > facts[-1].score > 0
     assert beside in [fact.text for fact in facts]
+
+
+def test_a_part_keeps_all_but_its_nearness() -> None:
+    """What the question changes of a part is how near it is; every other field stays, also one that is new."""
+    part = Part(Span(1, 9), "row", 3, 2, (Untrusted("Price"),), 0.2, frozenset({"price"}), 7)
+
+    assert {one.name for one in fields(Part) if getattr(part, one.name) == one.default} == set()
+    assert replace(part, similarity=0.7) == _as_near(part, 0.7)
+    assert part is _as_near(part, 0.2)

@@ -97,6 +97,23 @@ async def test_an_index_finds_what_the_exact_search_does(
     assert shared >= 0.97 * sum(len(ids) for ids in exact)
 
 
+@pytest.mark.parametrize("kinds", [1, 7, 41])
+async def test_passages_that_are_much_alike_are_settled_too(
+    tmp_path: Path, kinds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages that are made from one template have few vectors between them, and an index run does not end for that."""
+    # Over 256 parts LanceDB makes them in another way, which refuses.
+    monkeypatch.setattr(lance_settle, "_PARTITION", 20)
+    some = _vectors(kinds, 3)
+    rows = [row | {"vector": some[n % kinds]} for n, row in enumerate(ROWS)]
+    index = LanceIndex(str(tmp_path))
+    tables = await index.settle(await index.build(1, rows, [], DIMENSION))
+    found = await index.nearest(tables, some[0], ANYBODY, 5)
+
+    assert any(name.startswith("vectors_") for name in await _indices(index, tables))
+    assert {int(one.chunk_id.removeprefix("чанк")) % kinds for one in found} == {0}
+
+
 async def test_settling_again_does_nothing(settled: tuple[Path, Tables, Tables]) -> None:
     """Tables that are settled stay in their versions; the version before has no index and all rows."""
     folder, before, tables = settled

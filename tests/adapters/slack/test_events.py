@@ -37,6 +37,7 @@ from core.render import say
 from core.reply import RenderedReply
 from core.text import Language
 from core.visiting import Caller, Introduction
+from core.work import Place
 
 BOT = "U0BOT"
 MESSAGE = {"type": "message", "channel": "C1", "channel_type": "channel", "user": "U1", "ts": "1700000000.000100"}
@@ -209,6 +210,9 @@ class Ledger:
         return None
 
     async def thread_of(self, message: MessageRef) -> str | None:
+        return None
+
+    async def language_in(self, place: Place, asker: str | None = None) -> Language | None:
         return None
 
     async def commanded(self, command: Command) -> RenderedReply:

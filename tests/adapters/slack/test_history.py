@@ -346,7 +346,10 @@ async def test_without_the_scope_for_private_channels(town: Town) -> None:
 @pytest.mark.parametrize(
     ("failing", "said_"),
     [
-        ({"auth.test": [{"error": "invalid_auth"}]}, "SLACK_BOT_TOKEN .*the token is wrong; copy it again"),
+        (
+            {"auth.test": [{"error": "invalid_auth"}]},
+            "SLACK_BOT_TOKEN .*the token is wrong, or a part of it is missing",
+        ),
         ({"auth.test": [{"error": "internal_error"}] * 3}, "cannot be read: Slack failed"),
         ({"auth.test": [429] * 100}, "one pause after the other"),
         ({"conversations.list": [{"error": "missing_scope", "needed": "channels:read"}] * 2}, "needed: channels:read"),

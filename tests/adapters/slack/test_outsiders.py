@@ -47,6 +47,32 @@ async def test_outsiders_get_one_polite_line(stage: Scene, kind: str, name: str)
     assert 1 == len(stage.slack.ephemerals)
 
 
+@pytest.mark.parametrize("kind", ["guest", "elsewhere", "shared"])
+@pytest.mark.parametrize(("text", "mine"), [("How many days?", "And mine?"), ("Сколько дней?", "А у меня?")])
+async def test_where_all_are_heard_an_outsider_who_has_not_spoken_to_us_hears_nothing(
+    stage: Scene, kind: str, text: str, mine: str
+) -> None:
+    """Mode `all`: they ask the people there. Who calls us is told, once, also after that; members are answered."""
+    stage.desk.mode = "all"
+    await made_outside(stage, kind)
+    first = await stage.slack.post_as("U1", "C1", text)
+    await stage.slack.post_as("U1", "C1", mine, thread_ts=first)
+    await stage.quiet()
+    unsaid = list(stage.slack.ephemerals)
+    await stage.asks(text)
+    told = await whispers(stage)
+    member = await stage.slack.post_as("U2", "C1", text)
+    if kind != "shared":
+        await stage.answered("C1", member)
+    await stage.quiet()
+
+    assert [] == unsaid
+    assert ["U1"] == [who for who, *_ in told]
+    assert [] == stage.slack.answers("C1", first)
+    assert bool(stage.slack.answers("C1", member)) == (kind != "shared")
+    assert 1 == len(stage.slack.ephemerals)
+
+
 async def test_a_guest_gets_nothing_in_a_direct_message_either(stage: Scene) -> None:
     """In their own language."""
     stage.slack.add_user("U1", name="Ada", is_guest=True, locale="ru-RU")
@@ -314,3 +340,11 @@ async def test_who_is_invited_counts_as_there(told: dict[str, Any], *, is_shared
 
     assert is_shared is await Channels(client).is_shared("C1")
     assert not await Channels(client).is_shared("D1")
+
+
+async def test_nobody_is_asked_who_reads_what_one_person_is_written() -> None:
+    """Progress of `/reindex` goes to a person by their id, which is no channel: Slack is not asked about it."""
+    client = AsyncWebClient()
+    client.conversations_info = AsyncMock(side_effect=AssertionError("a person is no channel"))  # type: ignore[method-assign]
+
+    assert [False] * 3 == [await Channels(client).is_shared(place) for place in ("D1", "U0ADMIN", "W0ADMIN")]

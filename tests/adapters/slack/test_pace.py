@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from adapters.slack.addresses import between
 from adapters.slack.app import SlackPlatform
-from adapters.slack.pace import POSTS, POSTS_SECONDS, SECONDS, UPDATES, WHISPERS, Pace
+from adapters.slack.pace import MARGIN, POSTS, POSTS_SECONDS, SECONDS, SIGNS, UPDATES, WHISPERS, Pace
 from core.conversation import MessageRef
 from core.delivery import FIRST, Later, Outcome, Outgoing, Refused, Shown
 from core.render import say
@@ -61,6 +61,48 @@ def test_no_minute_has_more_changes_than_slack_takes(haste: list[tuple[str, floa
         assert sum(one == workspace and at <= when < at + SECONDS - 1e-6 for one, when in made) <= UPDATES
 
 
+@given(st.lists(st.tuples(st.floats(0, 1.5), st.integers(0, 2)), max_size=150), st.integers(2, 3))
+def test_copies_together_post_no_more_than_one_would(haste: list[tuple[float, int]], copies: int) -> None:
+    """Whichever of them posts, whoever waits as long as told adds nothing that Slack would refuse."""
+    now, made = 0.0, list[float]()
+    paces = [Pace(lambda: now, lambda: copies) for _ in range(copies)]
+    for later, copy in haste:
+        now += later
+        pace = paces[copy % copies]
+        if pace.wait_to_post("C1") == 0:
+            pace.post("C1")
+            made.append(now)
+
+    assert all(sum(at <= when < at + POSTS_SECONDS - 1e-6 for when in made) <= POSTS for at in made)
+
+
+@given(st.lists(st.tuples(st.floats(0, 0.5), st.integers(0, 3)), max_size=300), st.integers(2, 4))
+def test_copies_together_change_no_more_than_one_would(haste: list[tuple[float, int]], copies: int) -> None:
+    """No minute has more changes of all copies than Slack takes in a workspace; of signs no more than their part."""
+    now, made = 0.0, list[float]()
+    paces = [Pace(lambda: now, lambda: copies) for _ in range(copies)]
+    for later, copy in haste:
+        now += later
+        pace = paces[copy % copies]
+        if pace.wait_to_change("T1") == 0:
+            pace.take("T1")
+            made.append(now)
+
+    assert all(sum(at <= when < at + SECONDS - 1e-6 for when in made) <= UPDATES for at in made)
+    assert all(pace.wait("T1") > 0 for pace in paces if len(pace._changes["T1"]) >= SIGNS // copies and now < SECONDS)
+
+
+def test_a_share_grows_when_the_others_are_gone() -> None:
+    """A copy that is alone again posts its burst at once, and before that one of two a message at a time."""
+    alive = [2]
+    pace = Pace(lambda: 0.0, lambda: alive[0])
+    pace.post("C1")
+    as_one_of_two = pace.wait_to_post("C1")
+    alive[0] = 1
+
+    assert (POSTS_SECONDS + MARGIN, 0.0) == (as_one_of_two, pace.wait_to_post("C1"))
+
+
 def test_what_is_remembered_does_not_grow() -> None:
     """A channel that nobody speaks in any more is forgotten."""
     pace = Pace(lambda: 5.0)
@@ -87,6 +129,23 @@ async def test_a_busy_channel_is_never_refused() -> None:
     assert all(outcome.whole_place and outcome.expected for outcome in first if isinstance(outcome, Later))
     assert isinstance(again, Shown)
     assert [200] * 4 == [call.status for call in slack.calls_to("chat.postMessage")]
+
+
+async def test_two_copies_are_never_refused_in_one_channel() -> None:
+    """Each posts its share at once; what is beyond it the other may post, and nothing is learnt from a refusal."""
+    slack = SlackStandIn(patience=QUICK, one_message_a_second=True)
+    slack.add_user("U1", name="Ada")
+    slack.add_channel("C1", members=["U1", slack.bot_user_id], name="general")
+    async with slack:
+        copies = [SlackPlatform(settings(slack)) for _ in range(2)]
+        for copy in copies:
+            copy.share(lambda: 2)
+        async with copies[0].connected(), copies[1].connected():
+            first = [await _shown(copies[number % 2], slack, number) for number in range(6)]
+
+    assert Counter({Shown: 2, Later: 4}) == Counter(map(type, first))
+    assert all(outcome.ours_alone and outcome.whole_place for outcome in first if isinstance(outcome, Later))
+    assert [200] * 2 == [call.status for call in slack.calls_to("chat.postMessage")]
 
 
 @asynccontextmanager
@@ -146,7 +205,7 @@ async def test_removals_are_counted_as_changes_are() -> None:
         gone = [replace(answer, body=None) for answer in answers]
         first = [await platform.show(each) for each in gone]
         changed = await platform.show(answers[-1])
-        time.now += SECONDS + 0.1
+        time.now += SECONDS + MARGIN
         again = [await platform.show(each) for each in gone[UPDATES:]]
 
     assert Counter({Shown: UPDATES, Later: 2}) == Counter(map(type, first))
@@ -163,7 +222,7 @@ async def test_words_to_one_person_are_counted() -> None:
         private = [replace(answer, asked=asked, root=None, shown=None) for asked in asks]
         first = [await platform.show(each) for each in private]
         posted = await platform.show(replace(answer, shown=None))
-        time.now += SECONDS + 0.1
+        time.now += SECONDS + MARGIN
         again = [await platform.show(each) for each in private[WHISPERS:]]
 
     assert Counter({Shown: WHISPERS, Later: 2}) == Counter(map(type, first))

@@ -14,6 +14,7 @@ from adapters.slack.calls import BARRING, PASSING
 from adapters.slack.connect import client_of
 from adapters.slack.doors import Doors
 from adapters.slack.members import SlackMembers
+from adapters.slack.statuses import Statuses
 from core.conversation import Audience, MessageRef, Question
 from core.delivery import Absent, CannotTell, Doubtful, Later, Outgoing, Seen, Shown
 from core.errors import DeliveryError
@@ -171,6 +172,23 @@ async def test_the_bots_own_place(stage: Scene, method: str, caplog: pytest.LogC
             wrong.append((code, caplog.text))
 
     assert [] == wrong
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("code", [*CODES, "message_not_in_streaming_state", "cannot_set_status_in_2030"])
+async def test_the_status_is_a_courtesy(stage: Scene, code: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever refuses it, an answer waits for nothing; what is not of this place or a pause is said, and believed."""
+    client = client_of(stage.slack.app.bot_token, stage.slack.api_base_url)
+    ts = await stage.slack.post_as("U1", "C1", SECRET)
+    place, now, statuses = "T0TEAM:C1", datetime.now(UTC), Statuses()
+    question = Question("q", "slack", "t", SECRET, "U1", Audience("T0TEAM"), now, place, message=ts, root=ts)
+    fail(stage, "assistant.threads.setStatus", code)
+    statuses.show(client, question)
+    await statuses.settled(place, ts)
+    stage.slack.mend("assistant.threads.setStatus")
+
+    assert is_clean(caplog.text)
+    assert isinstance(await stage.platform.show(outgoing(stage, ts)), Shown)
 
 
 @pytest.mark.asyncio(loop_scope="module")

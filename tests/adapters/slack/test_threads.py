@@ -79,6 +79,14 @@ async def test_a_mention_alone_speaks_the_asker_s_language(stage: Scene) -> None
     assert Around((), "ru") == (await mentioned(stage, "", None)).around
 
 
+@pytest.mark.parametrize(("earlier", "language"), [("Сколько дней отпуска?", "ru"), ("How many days?", "en")])
+async def test_names_alone_are_answered_as_their_asker_writes(stage: Scene, earlier: str, language: str) -> None:
+    """They tell no language; Slack is not asked for it before the question is stored."""
+    await mentioned(stage, earlier, None)
+
+    assert language == (await mentioned(stage, "RAG?", None)).language
+
+
 async def test_where_words_and_no_people_are_nothing_is_read(stage: Scene) -> None:
     """A question in the channel itself, and every direct message, has no thread among people."""
     direct = stage.slack.open_dm("U1")

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from sqlalchemy import event, select, text
 from sqlalchemy.util import await_only
 
-from adapters.storage.database import Database, database_url, open_database
+from adapters.storage.database import Database, blocking_engine, close_engine, database_url, open_database
 from adapters.storage.inbox import SqlInbox
 from core.errors import ConfigError, StorageError
 from tests.adapters.storage.turns import ask
@@ -309,3 +309,53 @@ async def test_a_connection_that_is_being_given_back_is_waited_for(database: Dat
         out.append(pool.checkedout())  # type: ignore[attr-defined]
 
     assert [1, 0] == out
+
+
+async def test_connections_to_a_file_are_kept(path: Path) -> None:
+    """One that is closed after a busy moment is opened anew in the next: a thread and its memory each time."""
+    await _prepare(path)
+    database = open_database(path)
+    opened: list[object] = []
+    event.listen(database._engine.sync_engine, "connect", lambda connection, _: opened.append(connection))
+
+    async def read(together: asyncio.Barrier) -> None:
+        async with database.reading() as connection:
+            await connection.execute(select(1))
+            await together.wait()
+
+    for _ in range(3):
+        together = asyncio.Barrier(9)
+        await asyncio.gather(*(read(together) for _ in range(9)))
+
+    assert len(opened) == 9
+    await database.close()
+
+
+async def test_a_connection_to_a_file_keeps_few_pages(path: Path) -> None:
+    """There may be fifteen to each of two files, and the system keeps the pages of both as well."""
+    await _prepare(path)
+    database, blocking = open_database(path), blocking_engine(f"sqlite:///{path}")
+    kept = text("PRAGMA cache_size")
+
+    async with database.reading() as connection:
+        assert await connection.scalar(kept) == -512
+    with blocking.connect() as connected:
+        assert connected.scalar(kept) == -512
+    await database.close()
+    close_engine(blocking)
+
+
+def test_durable_work_keeps_its_connections_to_a_file(path: Path) -> None:
+    """Its library reads and writes in threads of its own; there too, what was opened stays open."""
+    path.parent.mkdir(parents=True)
+    engine = blocking_engine(f"sqlite:///{path}")
+    opened: list[object] = []
+    event.listen(engine, "connect", lambda connection, _: opened.append(connection))
+
+    for _ in range(3):
+        with ExitStack() as stack:
+            for _ in range(9):
+                stack.enter_context(engine.connect())
+
+    assert len(opened) == 9
+    close_engine(engine)

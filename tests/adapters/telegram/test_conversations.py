@@ -305,6 +305,33 @@ async def test_in_a_group_the_question_is_looked_at(monkeypatch: pytest.MonkeyPa
     assert ((tg.world.bot.id, "👀"),) == asked.reactions
 
 
+@pytest.mark.parametrize("text", ["@footnote_bot hard?", "@footnote_bot сколько дней?"])
+async def test_in_a_group_it_is_seen_that_a_slow_answer_is_still_being_written(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    """The look becomes a hand that writes, and a look again with the answer; no message is spent on it."""
+    monkeypatch.setattr("adapters.telegram.typing.SEEN_AFTER", 0.0)
+    monkeypatch.setattr("adapters.telegram.typing.WRITING_AFTER", 0.05)
+    signs: list[list[str]] = []
+    async with chatting() as (tg, desk):
+
+        def shown() -> list[str]:
+            return [sign for one in tg.world.messages[TEAM].values() if one.text == text for _, sign in one.reactions]
+
+        async def once_written(question: Question) -> RenderedReply | None:
+            await tg.wait_for_calls("setMessageReaction", count=2)
+            signs.append(shown())
+            return reply_to(question.text)
+
+        desk.answer = once_written
+        await tg.say(ANNA, TEAM, text)
+        await tg.wait_for_messages(TEAM, count=2)
+        signs.append(shown())
+
+    assert [["✍"], ["👀"]] == signs
+    assert 2 == len(tg.bot_messages(TEAM))
+
+
 async def test_a_group_without_reactions_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     """To look is a courtesy."""
     monkeypatch.setattr("adapters.telegram.typing.SEEN_AFTER", 0.0)
@@ -364,3 +391,19 @@ async def test_too_many_hints_at_once_are_left_out(monkeypatch: pytest.MonkeyPat
         await asks_last(tg, desk)
 
     assert len(tg.bot_messages(ANNA)) == 1
+
+
+@pytest.mark.parametrize("kind", ["message", "edited_message"])
+async def test_a_message_that_an_older_server_tells_otherwise_is_told_of(kind: str) -> None:
+    """Its poll lacks fields that the library wants, so that it could not be read at all, and nobody heard anything."""
+    poll = {"id": "1", "question": "How many days?", "options": []}
+    async with chatting() as (tg, desk):
+        await tg.deliver({kind: message(poll=poll)["message"]})
+        asked = await asks_last(tg, desk)
+        await tg.deliver(message(message_id=501, pinned_message={"text": "?"}))
+        await tg.deliver(message(message_id=502, text="Сколько дней?", reply_to_message={"text": "?"}))
+        await tg.wait_for_messages(ANNA, count=3 if kind == "message" else 2)
+
+    assert asked == ["last"]
+    assert [hint("only_text", "ru", "")] * (kind == "message") == texts(tg.bot_messages(ANNA))[: kind == "message"]
+    assert asked_of(desk) == ["last", "Сколько дней?"]

@@ -11,6 +11,7 @@ from core.render import say
 from tests.adapters.telegram.scene import (
     ANNA,
     BORIS,
+    TEAM,
     asked_of,
     asks_last,
     calls,
@@ -19,6 +20,7 @@ from tests.adapters.telegram.scene import (
     joined,
     outgoing,
     place_of,
+    question_of,
     reply_to,
     serving,
     telegram,
@@ -121,6 +123,36 @@ async def test_a_menu_and_a_sign_are_courtesies(error: str) -> None:
         async with serving(tg, desk):
             assert await asks_last(tg, desk) == ["last"]
             assert len(tg.bot_messages(BORIS)) == 2
+
+
+@pytest.mark.parametrize("error", ERRORS)
+async def test_a_look_in_a_group_is_a_courtesy(error: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At each of its three moments; "typing" is seen, and the question answered, all the same."""
+    monkeypatch.setattr("adapters.telegram.typing.SEEN_AFTER", 0.0)
+    monkeypatch.setattr("adapters.telegram.typing.WRITING_AFTER", 0.0)
+    async with telegram() as tg, joined(tg, elapsed=_Days()) as platform:
+        asked = await tg.say(ANNA, TEAM, "@footnote_bot Сколько?")
+        tg.fail_next("setMessageReaction", **ERRORS[error], times=3)
+        async with platform.working(question_of(asked)):
+            await tg.wait_for_calls("setMessageReaction", count=2)
+            await tg.wait_for_calls("sendChatAction")
+        assert isinstance(await platform.show(outgoing(asked, words("28 дней"))), Shown)
+
+    assert 3 == len(calls(tg, "setMessageReaction"))
+    assert ["28 дней"] == [message.text for message in tg.bot_messages(TEAM)]
+
+
+@pytest.mark.parametrize("error", ERRORS)
+async def test_a_draft_is_a_courtesy(error: str) -> None:
+    """What tells how an answer goes is lost at most; the answer comes, once."""
+    async with telegram() as tg, joined(tg, elapsed=_Days()) as platform:
+        asked = await tg.say(ANNA, ANNA, "Сколько?")
+        tg.fail_next("sendMessageDraft", **ERRORS[error])
+        told = await platform.tell(outgoing(asked, words("Читаю…")))
+        assert isinstance(await platform.show(outgoing(asked, words("28 дней"))), Shown)
+
+    assert isinstance(told, Refused | Doubtful)
+    assert ["28 дней"] == [message.text for message in tg.bot_messages(ANNA)]
 
 
 @pytest.mark.parametrize("error", [name for name in ERRORS if name not in ("401", "404")])

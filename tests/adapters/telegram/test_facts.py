@@ -4,8 +4,12 @@ from typing import Any
 
 import pytest
 from telegram import Bot, Update
+from telegram.error import NetworkError
+from telegram.ext import filters
 
 from adapters.telegram.events import Commanded, Hinted, Me, Pairing, event_of
+from adapters.telegram.failures import in_words
+from adapters.telegram.held import NEWS
 from adapters.telegram.polling import POLL_SECONDS
 from core.delivery import Later, Shown
 from tests.adapters.telegram.scene import (
@@ -27,6 +31,7 @@ from tests.adapters.telegram.scene import (
 ME = Me(123456, "footnote_bot")
 BOT = Bot("123456:test-token")
 GROUP = {"id": TEAM, "type": "supergroup", "title": "Team"}
+PRIVATE = {"id": ANNA, "type": "private", "first_name": "Anna"}
 ELSEWHERE = {"type": "hidden_user", "sender_user_name": "X", "date": 1}
 PAIR = {"text": "/pair 22223333", "entities": [{"type": "bot_command", "offset": 0, "length": 5}]}
 HIDDEN = {"from": {"id": 1087968824, "is_bot": True, "first_name": "Group"}, "sender_chat": GROUP}
@@ -84,7 +89,19 @@ KINDS: dict[str, Any] = {
     "checklist": {"title": "Leave", "tasks": [{"id": 1, "text": "Ask for it"}]},
     # Bot API 10.1, newer than the library: another bot's answer, forwarded.
     "rich_message": {"blocks": [{"type": "paragraph", "text": ["28 days"]}]},
-}
+    "poll": {
+        "id": "1", "question": "How many days?", "options": [], "total_voter_count": 0, "is_closed": False,
+        "is_anonymous": True, "allows_revoting": False, "members_only": False, "type": "regular",
+        "allows_multiple_answers": False,
+    },
+    "game": {"title": "Leave", "description": "A game", "photo": [SIZED]},
+    "story": {"id": 1, "chat": {"id": 5, "type": "private"}},
+    "paid_media": {"star_count": 1, "paid_media": [{"type": "preview"}]},
+    "venue": {"location": {"longitude": 1.0, "latitude": 1.0}, "title": "Office", "address": "Main Street 1"},
+    "giveaway": {"chats": [], "winners_selection_date": 1_800_000_000, "winner_count": 1},
+    # Of a kind that the library does not know yet.
+    "hologram": {"file_id": "a"},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -99,6 +116,42 @@ def test_what_is_not_read_is_told_so_in_private_alone(kind: str) -> None:
     assert (kind in ("sticker", "animation", "dice")) is (reply is None)
     assert reply is None or (isinstance(reply, Hinted) and reply.kind == "only_text")
     assert read(chat=GROUP, **{kind: KINDS[kind]}) is None
+
+
+def test_a_message_that_the_server_itself_cannot_tell_is_answered_in_private() -> None:
+    """It comes without anything in it."""
+    event = read()
+
+    assert isinstance(event, Hinted)
+    assert event.kind == "only_text"
+
+
+SERVICE: dict[str, Any] = {
+    "pinned_message": {"message_id": 3, "date": 1, "chat": PRIVATE, "text": "Old"},
+    "delete_chat_photo": True,
+    "chat_background_set": {"type": {"type": "fill", "fill": {"type": "solid", "color": 1}, "dark_theme_dimming": 0}},
+    "forum_topic_created": {"name": "Leave", "icon_color": 1},
+    "write_access_allowed": {"from_request": True},
+    "users_shared": {"request_id": 1, "users": [{"user_id": 2}]},
+}
+
+
+@pytest.mark.parametrize("kind", SERVICE)
+def test_what_telegram_itself_says_gets_no_reply(kind: str) -> None:
+    """Nobody waits for one to a pinned message or a new background."""
+    assert read(**{kind: SERVICE[kind]}) is None
+
+
+def test_all_that_the_library_takes_for_news_is_known_as_news() -> None:
+    """By the names of its own filters, but for the giveaway's winners."""
+    known = {name.lower() for name in vars(filters.StatusUpdate) if name.isupper()}
+
+    assert known - NEWS == {"all", "chat_created", "migrate"}
+
+
+def test_the_token_is_cut_out_of_what_the_library_says() -> None:
+    """It stands in every address that is called."""
+    assert in_words(NetworkError(f"https://api/bot{BOT.token}/getMe"), BOT) == "https://api/bot<token>/getMe"
 
 
 def test_a_poll_is_no_longer_than_the_server_holds_it() -> None:

@@ -230,6 +230,16 @@ def test_what_a_reader_takes_for_one_character_is_not_cut() -> None:
     assert all(part.text.strip("a").replace(FAMILY, "").replace("🇳🇱", "") == "" for part in parts)
 
 
+@pytest.mark.parametrize("blank", [" ", "\n", "\u2028"])
+def test_no_message_begins_with_a_mark_of_the_one_before(blank: str) -> None:
+    """A word or a line that begins with a mark goes with what stands before it."""
+    said = blank.join(["слово" * 40, "\u0301да"] * 400)
+    parts = answer_parts(reply(Paragraph(line(said))))
+
+    assert len(parts) > 1
+    assert not [part.text[:5] for part in parts if part.text.startswith("\u0301")]
+
+
 def test_more_entities_than_telegram_keeps_go_to_another_message() -> None:
     """Of more than a hundred the server would drop some in silence."""
     parts = evidence_parts(reply(evidence=(ENTRY,) * 60))

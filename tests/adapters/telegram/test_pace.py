@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.telegram.pace import EVERYWHERE, FEWEST, GROUP, IDLE_SECONDS, PRIVATE, Limit, Pace, share
+from adapters.telegram.pace import EVERYWHERE, FEWEST, GROUP, IDLE_SECONDS, PRIVATE, Pace
+from core.pacing import Limit, share
 from tests.adapters.telegram.scene import ANNA, BORIS, TEAM, Hands
 
 chats = st.sampled_from([ANNA, BORIS, TEAM, -TEAM, -5, *range(10, 50)])
@@ -155,11 +156,11 @@ def test_copies_together_keep_what_one_would(steps: list[tuple[float, int, bool,
 @given(st.sampled_from([*GROUP, *PRIVATE, EVERYWHERE]), st.integers(1, 60))
 def test_a_share_lets_a_message_go_and_is_no_more_than_its_part(limit: Limit, copies: int) -> None:
     """A message may take several calls; at any number of copies their rate together is the limit's at most."""
-    part = share(limit, copies)
+    part = share(limit, copies, FEWEST)
 
     assert part.calls >= FEWEST
     assert copies * part.calls / part.seconds <= limit.calls / limit.seconds * (1 + 1e-9)
-    assert share(limit, 1) == limit
+    assert share(limit, 1, FEWEST) == limit
 
 
 def test_shares_follow_the_number_of_copies() -> None:

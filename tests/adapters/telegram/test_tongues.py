@@ -140,3 +140,27 @@ async def test_a_hint_outlives_a_database_that_does_not_answer(
         *_, told = await tg.wait_for_messages(BORIS, count=3)
 
     assert hint("help", language, "footnote_bot") == told.text
+
+
+@pytest.mark.parametrize(
+    ("person", "before", "asked", "language"),
+    [
+        (ANNA, [], "RAG?", "ru"),
+        (ANNA, [], "2024?", "ru"),
+        (ANNA, [], "What is RAG?", "en"),
+        (BORIS, [], "RAG?", "en"),
+        (BORIS, [RU], "RAG?", "ru"),
+        (BORIS, [RU, "Kafka?"], "RAG?", "ru"),
+        (BORIS, [RU, EN], "RAG?", "en"),
+    ],
+)
+async def test_names_alone_are_answered_in_the_language_of_who_asks(
+    person: int, before: list[str], asked: str, language: str
+) -> None:
+    """Their Telegram tells it, and where that is in English what they have asked before."""
+    async with chatting() as (tg, desk):
+        for number, words in enumerate([*before, asked], 1):
+            await tg.say(person, person, words)
+            await tg.wait_for_messages(person, count=2 * number)
+
+    assert language == list(desk.questions.values())[-1].language

@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
+import pytest
+
 from adapters.storage.audit import SqlAudit
 from adapters.storage.database import Database
 from adapters.storage.threads import SqlThreads
 from bot.admin.log import LogDuty
 from core.conversation import Audience, Command
 from core.render import text_of
+from core.reply import Bullets
 from tests.adapters.storage.turns import ask, finish
 
 COMMAND = Command("log", "slack", "acme:C1", "U1", "slack:acme:U1")
@@ -26,3 +29,21 @@ async def test_a_busy_workspace_hides_no_quiet_one(database: Database) -> None:
     told = text_of(await LogDuty(SqlAudit(database).search).duty().done(COMMAND, True))
 
     assert ("When is tea served?" in told, "Когда подают кофе?" in told, "other firm" in told) == (True, True, False)
+
+
+SHOWN = {"": 10, "5": 5, " 1 ": 1, "30": 12, "31": 4, "2024": 1, "«5»": 1, '"5"': 1, "tea 5": 1, "чай": 6}
+ASKED = (*["Где чай 31?"] * 4, "When, in 2024?", "Is tea 5 euros?", *["Где чай?", "Who?"] * 2, *["A?"] * 2)
+
+
+@pytest.mark.parametrize(("words", "seen"), SHOWN.items())
+async def test_a_small_number_alone_says_how_many(words: str, seen: int, database: Database) -> None:
+    """Any other words say which, and so does a number in quotes; a greater one is a year or an amount."""
+    threads = SqlThreads(database, 3)
+    for minute, said in enumerate(ASKED):
+        question = ask(said, minute=minute)
+        await threads.close(question, [], finish(question))
+
+    [shown, *_] = (await LogDuty(SqlAudit(database).search).duty().done(replace(COMMAND, words=words), True)).nodes
+
+    assert isinstance(shown, Bullets)
+    assert seen == len(shown.items)

@@ -133,6 +133,7 @@ async def test_what_cannot_be_read_is_named(place: Office) -> None:
         await place.sees(lambda: any("Готово" in text for text in place.in_telegram()))
 
     assert all(words in place.in_telegram()[-1] for words in ("Не удалось прочитать (7)", "broken-4.pdf", "и ещё 2"))
+    assert "broken-0.pdf: обрезан или это не PDF: скачайте файл заново" in place.in_telegram()[-1]
 
 
 async def test_it_goes_on_after_a_restart_in_the_same_message(place: Office) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from core.entities import Entity, make_registry
-from core.ingest.chunk import CHUNKER_VERSION, LONGEST, chunks_of
+from core.ingest.chunk import CHUNKER_VERSION, LONGEST, chunks_of, passages_in
 from core.ingest.document import Document
 from core.ingest.rows import ANALYZER, chunk_row, to_embed
 from core.text import terms
@@ -24,7 +24,7 @@ OUTINGS = page(
 
 def embedded(document: Document) -> list[str]:
     """Return what is embedded of each passage."""
-    return [to_embed(document, chunk, span) for chunk in chunks_of(document) for span in chunk.passages]
+    return [to_embed(document, chunk, span) for chunk in chunks_of(document) for span in passages_in(chunk, document)]
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ class LookupMethods:
         return {
             "auth.test": self.identity,
             "bots.info": self.bot,
+            "apps.manifest.export": self.manifest,
             "users.info": self.user,
             "conversations.info": self.channel,
             "conversations.list": self.channels,
@@ -53,6 +54,15 @@ class LookupMethods:
             raise Refused("bot_not_found")
         known = {"id": app.bot_id, "deleted": False, "name": app.bot_name, "updated": 0}
         return {"bot": known | {"app_id": app.app_id, "user_id": app.bot_user_id}}
+
+    def manifest(self, arguments: Json) -> Json:
+        """Give the app's manifest to whoever made the app."""
+        app = self.workspace.app
+        if arguments.get("app_id") != app.app_id:
+            raise Refused("invalid_app_id")
+        if app.manifest is None:
+            raise Refused("failed_export")
+        return {"manifest": app.manifest}
 
     def user(self, arguments: Json) -> Json:
         """Describe a person."""

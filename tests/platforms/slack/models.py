@@ -33,6 +33,9 @@ class App:
     bot_name: str = "footnote"
     verification_token: str = "test-verification-token"
     app_scopes: frozenset[str] = frozenset({"connections:write"})
+    # The configuration token of whoever made the app, and what Slack has of it.
+    config_token: str = "xoxe.xoxp-test-token"
+    manifest: Json | None = None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,9 @@ from tests.platforms.slack.models import App, Call, ChannelKind, Json, Refused
 from tests.platforms.slack.workspace import Workspace
 
 APP_TOKEN_METHODS = ("apps.connections.open",)
+# How Slack tells with each answer what the token may do.
+SCOPES_HEADER = "X-OAuth-Scopes"
+CONFIG_TOKEN_METHODS = ("apps.manifest.export",)
 JSON_ARGUMENTS = ("blocks", "attachments", "metadata", "loading_messages", "prompts", "view")
 BOOLEAN_ARGUMENTS = ("reply_broadcast", "link_names", "inclusive", "include_all_metadata")
 
@@ -108,6 +111,11 @@ class WebApi:
             raise Refused("unknown_method", req_method=method)
         if not token:
             raise Refused("not_authed")
+        if (token == app.config_token) != (method in CONFIG_TOKEN_METHODS):
+            known = token in (app.app_token, app.config_token, *self.tokens)
+            raise Refused("not_allowed_token_type" if known else "invalid_auth")
+        if token == app.config_token:
+            return
         if token != app.app_token and (wrong := self.tokens.get(token, "invalid_auth")):
             raise Refused(wrong)
         if (token == app.app_token) != (method in APP_TOKEN_METHODS):
@@ -173,7 +181,7 @@ def _scopes(app: App, method: str) -> frozenset[str]:
 
 
 def _response(app: App, method: str, status: int, answer: Json) -> web.Response:
-    headers = {"X-OAuth-Scopes": ",".join(sorted(_scopes(app, method)))}
+    headers = {SCOPES_HEADER: ",".join(sorted(_scopes(app, method)))}
     retry_after = answer.pop("retry_after", None)
     if status == 429:
         headers["Retry-After"] = str(retry_after or 1)
