@@ -244,16 +244,20 @@ async def test_a_run_that_is_asked_to_stop_leaves_the_index_as_it_was(library: L
     before = await library.catalog.live()
     library.put("vpn.md", "# VPN\n\nThere is none any more.\n")
 
-    def stop(stage: str, _: int, __: int) -> None:
-        if stage == "Embedding" and not stopping:
-            stopping.append(asyncio.create_task(library.catalog.stop()))
+    class Stopped(Counting):
+        """Asks for the stop before anything is embedded, so that the run cannot end before."""
 
-    stopping: list[asyncio.Task[bool]] = []
+        async def embed(self, texts: Sequence[str], purpose: Any = "passage") -> Any:
+            asked.append(await library.catalog.stop())
+            return await super().embed(texts, purpose)
+
+    asked: list[bool] = []
+    indexer = Indexer(library.catalog, library.index, Stopped(), lambda *_: None)
     with pytest.raises(IndexingStopped):
-        await Indexer(library.catalog, library.index, library.embedder, stop).run(collection_of(library.folder))
+        await indexer.run(collection_of(library.folder))
 
     assert before == await library.catalog.live()
-    assert await stopping[0]
+    assert asked[0]
     assert (await library.run()).rebuilt
     assert not await library.catalog.stop()
 
