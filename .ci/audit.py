@@ -13,6 +13,8 @@ from typing import Any
 # It is no part of Footnote, so it stands in no lock file.
 PIP_AUDIT = "pip-audit==2.10.1"
 _OPTIONS = ("--require-hashes", "--disable-pip", "--progress-spinner", "off", "--format", "json")
+# Whoever waits for a change to pass does not wait longer for a network that does not answer.
+_SECONDS = 120.0
 _UNASKED = (
     "{count} of {all} locked packages could not be asked about: "
     "the public database did not answer, or does not know them."
@@ -39,11 +41,12 @@ def main() -> None:
     """Ask, and say what was told."""
     uv, lock = Path(sys.executable).parent / "uv", Path(__file__).parent.parent / "requirements.lock"
     asking = (str(uv), "tool", "run", "--quiet", PIP_AUDIT, "--requirement", str(lock), *_OPTIONS)
-    asked = subprocess.run(asking, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
     try:
+        asked = subprocess.run(asking, capture_output=True, text=True, check=False, timeout=_SECONDS)  # noqa: S603
         report = json.loads(asked.stdout)
-    except ValueError:
-        print(f"The locked packages were not audited, as pip-audit gave no report:\n{asked.stderr.strip()}")
+    except (OSError, subprocess.TimeoutExpired, ValueError) as error:
+        # Without uv, without a registry to have pip-audit from, or with a network that swallows what is sent.
+        print(f"The locked packages were not audited, as pip-audit gave no report ({type(error).__name__}).")
         return
     words, is_faulty = told(report)
     print(words)
