@@ -140,7 +140,7 @@ async def in_lance(rows: Sequence[Row], asked: Sequence[list[str]]) -> Figures:
         await lexical.find(asked[0], TOP, where)
         plain = [await spent(lexical.find(terms, TOP, None)) for terms in asked]
         narrowed = [await spent(lexical.find(terms, TOP, where)) for terms in asked]
-        weighed = [await spent(lexical.weights(terms)) for terms in asked]
+        weighed = [await spent(lexical.weights(terms, None)) for terms in asked]
         again = [[row._replace(id=f"new{n}#{row.id}") for row in rows[:PER_DOCUMENT]] for n in range(20)]
         added = [await spent(index.change(lexical.tables, [], [], stored(document))) for document in again]
         size = size_of(folder)

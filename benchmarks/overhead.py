@@ -31,7 +31,8 @@ from bot.settings import read_settings
 from bot.wiring import make_model, opened
 from core.conversation import AlreadyAnswered, Question, Thread
 from core.delivery import Part
-from core.pipeline import Ports, answer_question
+from core.outside import Ports
+from core.pipeline import answer_question
 from core.ports import Embedder
 from core.text import terms
 from core.turn import TurnRecord

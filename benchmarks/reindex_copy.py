@@ -38,7 +38,9 @@ class Paid:
             await self._real.prepare()
             self.dimension = self._real.dimension
 
-    async def embed(self, texts: Sequence[str], purpose: Literal["passage", "query"] = "passage") -> list[list[float]]:
+    async def embed(
+        self, texts: Sequence[str], purpose: Literal["passage", "query"] = "passage"
+    ) -> Sequence[Sequence[float]]:
         """Return the vectors, which follow from the texts alone."""
         digests = [hashlib.sha256(text.encode()).digest() for text in texts]
         with self._journal.open("a", encoding="ascii") as journal:

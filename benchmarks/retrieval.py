@@ -138,7 +138,7 @@ async def searching(search: HybridSearch, asked: Sequence[Asked]) -> Figures:
         "meaning": lambda one: search.index.nearest(search.tables, one.vector.tolist(), where, 200),
         "meaning, no filter": lambda one: search.index.nearest(search.tables, one.vector.tolist(), None, 200),
         "words": lambda one: lexical.find(one.query.text.split(), 40, where),
-        "weights": lambda one: lexical.weights(one.query.text.split()),
+        "weights": lambda one: lexical.weights(one.query.text.split(), where),
     }
     figures = {}
     for one in asked[:10]:  # what is opened once is opened now

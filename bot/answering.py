@@ -22,8 +22,9 @@ from core.delivery import Part
 from core.errors import PortError, SearchError, whereabouts
 from core.ingest.generation import Make
 from core.masking import MaskedModel
+from core.outside import Ports
 from core.phrases import phrase
-from core.pipeline import Ports, answer_question, reply_to
+from core.pipeline import answer_question, reply_to
 from core.ports import Found, Knowledge, LanguageModel, Search, SearchQuery, Threads
 from core.render import say
 from core.reply import RenderedReply

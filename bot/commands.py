@@ -14,6 +14,7 @@ from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
 from rich.progress import Progress as Bar
 from rich.text import Text
 
+from bot.allocator import share_what_is_freed
 from bot.answering import Bot
 from bot.asking_as import asked_as
 from bot.index_report import of_plan, of_run
@@ -22,7 +23,7 @@ from bot.index_sweep import READING
 from bot.indexing import BUSY, Progress
 from bot.locks import locked
 from bot.onscreen import told_on
-from bot.settings import Settings, read_settings
+from bot.settings import Settings, names_given, read_settings
 from bot.several import Tell
 from bot.sources import collection_of
 from bot.wiring import Stores, make_model, opened
@@ -45,6 +46,7 @@ async def index_command(
     went well, which with `strict` it did only if everything could be read and every rule fits something.
     """
     settings = read_settings()
+    share_what_is_freed(names_given())
     console = Console(stderr=False)
     with alone_in(settings):
         async with opened(settings) as stores:

@@ -335,7 +335,10 @@ class Courier:
         pause = self._pause(claim)
         seconds = outcome.seconds if outcome.whole_place else max(outcome.seconds, pause)
         if not outcome.expected and (pause == _FIRST_PAUSE or not outcome.whole_place):
-            log.info("%s: %s; next try in %g s", claim.outgoing.platform.capitalize(), outcome.reason, seconds)
+            # A minute in which nothing is shown somewhere is worth an operator's look, with the place that it is.
+            level, where = logging.WARNING if seconds >= _LONGEST_PAUSE else logging.INFO, claim.outgoing.asked.place
+            name = claim.outgoing.platform.capitalize()
+            log.log(level, "%s: a message in %s waits: %s; next try in %g s", name, where, outcome.reason, seconds)
         if outcome.whole_place:
             self._resting[place] = asyncio.get_running_loop().time() + seconds
         wait, all_of_it = (0.0, False) if outcome.ours_alone else (seconds, outcome.whole_place)

@@ -22,7 +22,8 @@ from core.conversation import AlreadyAnswered, Question, Thread, Turn
 from core.delivery import Part
 from core.errors import ConfigError, PortError
 from core.judging import Case, Judged, Outcome, Scores, judged, scores_of, shown_in
-from core.pipeline import Ports, answer_question, or_failure
+from core.outside import Ports
+from core.pipeline import answer_question, or_failure
 from core.render import text_of
 from core.text import language_of
 from core.turn import TurnRecord

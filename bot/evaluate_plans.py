@@ -23,7 +23,8 @@ from core.followup import Standalone
 from core.ingest.document import Document
 from core.ingest.domain import declared_kinds, read_domain
 from core.ingest.graph import entities_of, with_names
-from core.pipeline import Options, make_plan
+from core.outside import Options
+from core.pipeline import make_plan
 from core.plan import GENERAL, Period, Shape
 from core.planner import IntentIndex, Planned, index_intents
 from core.ports import Completion, Embedder, Knowledge, LanguageModel, ModelRequest

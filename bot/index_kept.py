@@ -3,7 +3,8 @@
 from collections.abc import AsyncGenerator
 
 from adapters.storage.catalog import SqlCatalog
-from bot.index_sweep import Sweep, understood
+from bot.index_sweep import Sweep
+from bot.index_understood import under_rules, understood
 from core.ingest.document import Document
 from core.ingest.generation import Generation, KnownItem, ReadItem
 from core.ingest.identity import still_same
@@ -27,7 +28,7 @@ async def kept(
         some = names[start : start + _AT_ONCE]
         found = await catalog.documents(live.number, [id_ for name in some for id_ in of.get(name, ())])
         # The rules on who may read what may be others by now; what nobody may read any more goes.
-        ruled = [one for one in map(sweep.ruled, found) if isinstance(one, Document)]
+        ruled = [one for one in (under_rules(one, sweep.rules.access) for one in found) if isinstance(one, Document)]
         documents = {document.id: understood(document) for document in ruled}
         read = [
             # Without a sign, so that it is read again as soon as it can be.

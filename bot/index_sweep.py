@@ -1,28 +1,42 @@
 """Going through a source: what it holds now against what is known of it, reading only what may have changed."""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from hashlib import sha256
+from typing import NamedTuple
 
-from adapters.loaders import LOADER_VERSION, Workers, digest_of, documents_in, link_base_of, shown
+from adapters.loaders import LOADER_VERSION, Workers, digest_of, link_base_of, shown
+from bot.index_processes import Processes
+from bot.index_understood import Found, Rules, is_plain, stamp, understood_in
 from core.errors import Gone, IngestError, Unread
-from core.ingest.access import access_of, ruled
-from core.ingest.chunk import CHUNKER_VERSION, chunk_count
-from core.ingest.document import Document
+from core.ingest.access import access_of
+from core.ingest.chunk import CHUNKER_VERSION
 from core.ingest.generation import Holding, KnownItem, ReadItem, Understood
 from core.ingest.identity import is_unread
-from core.ingest.names import named
 from core.ingest.source import Collection, Item, Offer, Signed, Source
 
 Progress = Callable[[str, int, int], None]
 READING = "Reading"
-# What is read together and then stored: so many items or bytes.
+# What is read together and then stored: so many items or bytes. So many bytes may wait to be stored.
 _ITEMS, _BYTES = 100, 4_000_000
+_MOST_BYTES = 2 * _BYTES
 # In place of the digest of an item that could not be had: the next run reads it again.
 _UNREAD = "unread"
 _TWICE = "another document has the same path: rename or remove one of them"
+
+
+# An item as it is now, with the documents in it; None for these: they are to stay as they are.
+_Look = tuple[KnownItem, tuple[Understood, ...] | None]
+
+
+class _Read(NamedTuple):
+    """An item that is not what it was, or was not known."""
+
+    offer: Offer
+    item: Item
+    digest: str
 
 
 @dataclass
@@ -63,7 +77,9 @@ class Sweep:
     there any more; `problems`: all that could not be read, in the order of the source; `done` of `total` items so far.
     """
 
-    def __init__(self, collection: Collection, known: Known, progress: Progress) -> None:
+    def __init__(
+        self, collection: Collection, known: Known, progress: Progress, processes: Processes | None = None
+    ) -> None:
         self.known = known
         self.same: list[KnownItem] = []
         self.gone: list[str] = []
@@ -72,10 +88,10 @@ class Sweep:
         self.done = 0
         self.total = len(known.items)
         self._source = collection.source
-        self._link_base = link_base_of(collection.domain)
-        self.access = access_of(collection.domain)
+        self.rules = Rules(link_base_of(collection.domain), access_of(collection.domain))
         self._progress = progress
         self._workers = Workers()
+        self._processes = processes or Processes(0)
         # The places of the items in the source, and what could not be read at each.
         self._ranks: dict[str, int] = {}
         self._problems: dict[int, tuple[IngestError, ...]] = {}
@@ -97,19 +113,40 @@ class Sweep:
             self._workers.close()
 
     async def _changes(self) -> AsyncIterator[list[ReadItem]]:
+        """Yield what was read, in order; some more is being read meanwhile."""
+        under_way: deque[tuple[asyncio.Task[list[_Look]], int]] = deque()
+        try:
+            async for offers in self._unknown():
+                seen = await asyncio.to_thread(self._seen, offers)
+                under_way.append((asyncio.create_task(self._looks(seen)), sum(one.size for one in offers)))
+                while len(under_way) > self._processes.at_once or sum(size for _, size in under_way) > _MOST_BYTES:
+                    yield self._all_taken(await under_way.popleft()[0])
+            while under_way:
+                yield self._all_taken(await under_way.popleft()[0])
+        except asyncio.CancelledError:
+            # A thread cannot be ended, but what it waits for can.
+            self._workers.close()
+            raise
+        finally:
+            for reading, _ in under_way:
+                reading.cancel()
+            await asyncio.gather(*(reading for reading, _ in under_way), return_exceptions=True)
+        self.gone = [name for name in self.known.items if name not in self._ranks and not self.stays(name, self.unread)]
+        for name in self.gone:
+            self._hold(name, {})
+            del self.known.items[name]
+
+    async def _unknown(self) -> AsyncIterator[list[Offer]]:
+        """Yield what may have changed, a few items at a time."""
         waiting: list[Offer] = []
         async for offer in self._offers():
             if self._is_known(offer):
                 continue
             waiting.append(offer)
             if len(waiting) >= _ITEMS or sum(one.size for one in waiting) >= _BYTES:
-                yield await self._looked_at(waiting)
+                yield waiting
                 waiting = []
-        yield await self._looked_at(waiting)
-        self.gone = [name for name in self.known.items if name not in self._ranks and not self.stays(name, self.unread)]
-        for name in self.gone:
-            self._hold(name, {})
-            del self.known.items[name]
+        yield waiting
 
     async def _offers(self) -> AsyncIterator[Offer]:
         """Yield what the source offers, each name once; what cannot be had becomes a problem."""
@@ -149,58 +186,48 @@ class Sweep:
         self._note(known)
         return True
 
-    async def _looked_at(self, offers: Sequence[Offer]) -> list[ReadItem]:
-        try:
-            looks = await asyncio.to_thread(self._looks, offers)
-        except asyncio.CancelledError:
-            # A thread cannot be ended, but what it waits for can.
-            self._workers.close()
-            raise
+    def _all_taken(self, looks: Sequence[_Look]) -> list[ReadItem]:
         self._progress(READING, self.done, self.total)
         return [changed for item, documents in looks if (changed := self._taken(item, documents))]
 
-    def _looks(self, offers: Sequence[Offer]) -> list[tuple[KnownItem, tuple[Understood, ...] | None]]:
-        return [self._look(offer) for offer in offers if not self._workers.closed]
+    def _seen(self, offers: Sequence[Offer]) -> list[_Read | _Look]:
+        """Return the bytes of each item with their digest, or what is told of it without: one after the other."""
+        return [self._had(offer) for offer in offers if not self._workers.closed]
 
-    def _look(self, offer: Offer) -> tuple[KnownItem, tuple[Understood, ...] | None]:
-        """Return the item as it is now with the documents in it; None for these: they are to stay as they are."""
+    def _had(self, offer: Offer) -> _Read | _Look:
         try:
             item = offer.read()
         except Unread as error:
             return self._as_it_was(offer.name, (error,)), None
         except IngestError as error:
             return KnownItem(offer.name, "", "", (error,)), ()
-        digest = _stamp(digest_of(item), self._link_base)
+        digest = stamp(digest_of(item), self.rules.link_base)
         known = self.known.items.get(offer.name)
         if known and known.digest == digest:
             return replace(known, sign=_sign(offer)), None
-        results = [self.ruled(one) for one in documents_in(item, self._link_base, self._workers)]
-        problems = tuple(one for one in results if isinstance(one, IngestError))
+        return _Read(offer, item, digest)
+
+    async def _looks(self, seen: Sequence[_Read | _Look]) -> list[_Look]:
+        """Return the items as they are now; those that are to be parsed in this process or in another one."""
+        items = [one.item for one in seen if isinstance(one, _Read)]
+        if all(map(is_plain, items)):
+            found = iter(await self._processes.run(understood_in, items, self.rules) if items else ())
+        else:
+            found = iter(await asyncio.to_thread(understood_in, items, self.rules, self._workers))
+        return [self._look(one, next(found)) if isinstance(one, _Read) else one for one in seen]
+
+    def _look(self, read: _Read, found: Found) -> _Look:
+        documents, problems = found
         unread = any(isinstance(one, Unread) for one in problems)
-        documents = [one for one in results if isinstance(one, Document)]
-        if unread and (known or not documents):
-            return self._as_it_was(offer.name, problems), None
-        now = KnownItem(offer.name, "" if unread else _sign(offer), _UNREAD if unread else digest, problems)
-        return now, tuple(understood(replace(one, digest=_stamp(one.digest, self._link_base))) for one in documents)
+        name, sign, digest = read.offer.name, _sign(read.offer), read.digest
+        if unread and (name in self.known.items or not documents):
+            return self._as_it_was(name, problems), None
+        return KnownItem(name, "" if unread else sign, _UNREAD if unread else digest, problems), documents
 
     def _as_it_was(self, name: str, problems: tuple[IngestError, ...]) -> KnownItem:
         """Return an item that could not be had this time: the next run reads it, whatever its sign."""
         known = self.known.items.get(name) or KnownItem(name, "", "")
         return replace(known, sign="", digest=_UNREAD, problems=problems)
-
-    def ruled(self, read: Document | IngestError) -> Document | IngestError:
-        """Return the document as the rules on who may read it have it, or that nobody may."""
-        if isinstance(read, IngestError):
-            return read
-        try:
-            given = ruled(read, self.access)
-        except IngestError as error:
-            return error
-        if (given.readers, given.labels, given.authority) == (read.readers, read.labels, read.authority):
-            return read
-        other = () if given.authority == read.authority else (given.authority,)
-        said = repr((sorted(given.readers), sorted(given.labels), *other))
-        return replace(given, digest=sha256(f"{read.digest}\0{said}".encode()).hexdigest())
 
     def _taken(self, item: KnownItem, documents: Sequence[Understood] | None) -> ReadItem | None:
         """Return the item if its documents are not what they were; `known` is put right in any case."""
@@ -271,13 +298,3 @@ def _had(item: Item) -> Item:
 def _sign(offer: Offer) -> str:
     """Return the sign as it is kept: what would be made of the same bytes otherwise today has another one."""
     return f"{LOADER_VERSION}/{CHUNKER_VERSION}/{offer.sign}" if offer.sign else ""
-
-
-def _stamp(digest: str, link_base: str | None) -> str:
-    """Return the digest of all that a document and its chunks are made from."""
-    return sha256(f"{digest}\0{link_base or ''}\0{CHUNKER_VERSION}".encode()).hexdigest()
-
-
-def understood(document: Document) -> Understood:
-    """Return the document with what it adds to its corpus."""
-    return Understood(document, named(document), chunk_count(document))

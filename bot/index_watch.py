@@ -8,11 +8,12 @@ from pathlib import Path
 
 from rich.console import Console
 
+from bot.allocator import share_what_is_freed
 from bot.commands import alone_in, progress_on
 from bot.index_report import report_lines
 from bot.index_run import indexed, indexer_of
 from bot.indexing import IndexReport, Progress
-from bot.settings import Settings, read_settings
+from bot.settings import Settings, names_given, read_settings
 from bot.sources import collection_of, watchable
 from bot.watching import follow_changes
 from bot.wiring import Stores, opened
@@ -23,6 +24,7 @@ from core.ingest.source import Collection
 async def watch_command(wheres: Sequence[str]) -> None:
     """Index the folder, and again whenever something is saved in it, until Ctrl-C. Raises ConfigError at the start."""
     settings = read_settings()
+    share_what_is_freed(names_given())
     async with opened(settings) as stores:
         named = await _named(wheres, settings, stores)
     folder = watchable(named.identity)

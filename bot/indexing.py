@@ -12,6 +12,7 @@ from adapters.loaders.formats import KNOWN
 from adapters.search.lance import LanceIndex
 from adapters.storage.catalog import SqlCatalog
 from bot.index_build import Build
+from bot.index_processes import Processes
 from bot.index_reading import Start, changed_items, heard
 from bot.index_rows import LocalMaker
 from bot.index_rules import Ruling
@@ -102,7 +103,8 @@ class Indexer:
         self._embedder = embedder
         self._progress = progress
         self._alone = alone
-        self._maker = maker or LocalMaker(catalog, index, embedder)
+        self._processes = Processes()
+        self._maker = maker or LocalMaker(catalog, index, embedder, self._processes)
         self._memory: _Memory | None = None
         self._proposer = proposer
 
@@ -113,9 +115,13 @@ class Indexer:
         run is under way; ModelError and SearchError when no rows can be made; and IndexingStopped.
         """
         self._take(lead)
+        async with self._processes:
+            return await self._run(collection)
+
+    async def _run(self, collection: Collection) -> IndexReport:
         domain = read_domain(collection.domain)
         start = await self._start(collection)
-        sweep = Sweep(collection, start.known, self._progress)
+        sweep = Sweep(collection, start.known, self._progress, self._processes)
         ruling = Ruling(self._catalog, start.live, collection)
         build = self._build(start, start.unfinished) if start.unfinished else None
         try:
@@ -158,6 +164,10 @@ class Indexer:
         The source is not looked at. Raises ModelError and SearchError when no rows can be made; and IndexingStopped.
         """
         self._take(lead)
+        async with self._processes:
+            return await self._finish()
+
+    async def _finish(self) -> IndexReport | None:
         found, live = await self._catalog.building(), await self._catalog.live()
         found = await self._taken(found) if found and not found.stopping else None
         if found is None:
@@ -182,10 +192,11 @@ class Indexer:
         """Return what a run would change, what could not be read, and what opens. Raises ConfigError, as `run`."""
         read_domain(collection.domain)
         start = await self._start(collection, looking=True)
-        sweep = Sweep(collection, start.known, self._progress)
+        sweep = Sweep(collection, start.known, self._progress, self._processes)
         ruling = Ruling(self._catalog, start.live, collection)
-        async for _ in changed_items(self._catalog, sweep, start, ruling):
-            pass
+        async with self._processes:
+            async for _ in changed_items(self._catalog, sweep, start, ruling):
+                pass
         _check_holds_something(collection, start.known, sweep.problems)
         opened, unused = ruling.outcome(start.known.digests, sweep.problems, whole=start.parent is None)
         return compare(start.before, start.known.digests), (*sweep.problems, *unused), opened
@@ -295,6 +306,8 @@ class Indexer:
         elif start.parent and start.parent.names != digest:
             old = registry_of(await self._catalog.names(start.parent.number), domain.entities)
             await build.rename(names, changes.unchanged, changed_forms(old, registry))
+        # To settle takes the most memory of a run, and nothing of theirs.
+        await self._processes.end()
         await build.settle()
         chunk_count, passage_count = await self._index.counts(build.tables)
         self._memory = _Memory(build.number, start.known, corpus, registry)

@@ -1,7 +1,7 @@
 """`footnote inspect`: a document as it was understood, and why a question finds it or does not."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,8 +25,9 @@ from core.ingest.document import Document
 from core.ingest.generation import Generation
 from core.ingest.identity import identity_of
 from core.ingest.portrait import Portrait, looked_up, portrait_of
+from core.outside import Ports
 from core.phrases import phrase
-from core.pipeline import Ports, make_plan
+from core.pipeline import make_plan
 from core.plan import DocumentSearch
 from core.render import text_of
 from core.standing import Why, asked_words
@@ -79,7 +80,8 @@ async def inspect_command(
         loaded, problems = await _loaded(stores)
         document = await _document(words, loaded, problems) if words is not None else None
         ports = ports_over(loaded, stores, bot.model_for("local"), settings)
-        why = await _why(question, Audience("local", await asked_as(groups, stores)), document, ports)
+        reader = Audience("local", await asked_as(groups, stores))
+        why = await _why(question, reader, document, ports, shows=not groups or _may_see(reader, document))
     if not shown.quiet:
         from adapters.console.explained import why_shown
 
@@ -186,8 +188,17 @@ def _origin(generation: Generation) -> str:
     return f"from {identity_of(generation.make.source).shown}, index {generation.number} of {day}"
 
 
-async def _why(question: str, audience: Audience, document: Document | None, ports: Ports) -> Why:
-    """Return how the question is answered up to its facts, as the first one of a conversation."""
+def _may_see(reader: Audience, document: Document | None) -> bool:
+    """Return whether the reader may see the document, if one is asked about."""
+    return document is None or reader.may_read(document.readers)
+
+
+async def _why(question: str, audience: Audience, document: Document | None, ports: Ports, *, shows: bool) -> Why:
+    """Return how the question is answered up to its facts, as the first one of a conversation.
+
+    With the passages of the document, if it is one to be shown.
+    """
+    ports = replace(ports, knowledge=ports.knowledge.seen_by(audience))
     registry = ports.knowledge.registry
     matches = resolve_entities(question, registry)
     decision = Standalone(question, phrase("because_first", language_of(question)))
@@ -196,7 +207,7 @@ async def _why(question: str, audience: Audience, document: Document | None, por
     whole = DocumentSearch(query=decision.question[:500])
     call = next((call for call in planned.plan.tool_calls if isinstance(call, DocumentSearch)), whole)
     assert isinstance(ports.search, HybridSearch)
-    standing = await explain(ports.search, call, audience, document)
+    standing = await explain(ports.search, call, audience, document if shows else None)
     return Why(asked_words(call.query, registry), planned, payload, standing, audience.groups, document)
 
 

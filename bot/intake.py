@@ -11,7 +11,7 @@ from bot.opinions import Opinions
 from bot.sharing import goes_on, shared_question
 from bot.welcoming import Limits, Welcomes, hello
 from core.access import Admission, Doors, OpenDoors, Paired, Visitor
-from core.addressed import asks_something, may_be_for_us
+from core.addressed import asks_everybody, may_be_for_us
 from core.conversation import Aside, Command, MessageRef, Mode, Pressed, Question
 from core.feedback import Reaction
 from core.gist import only_names
@@ -299,13 +299,13 @@ class Reception:
             aloud = await self._in_its_thread(aloud)
             if await self._conversations.knows(aloud.thread):
                 return await self._joined(aloud, mode)
-        if mode == "all":
-            return replace(aloud, unasked=True) if asks_something(question.text) else None
-        return question if mode == "gate" and may_be_for_us(aside) else None
+        if mode == "all" and asks_everybody(question.text):
+            return replace(aloud, unasked=True)
+        return question if mode in ("gate", "all") and may_be_for_us(aside) else None
 
     async def _joined(self, aloud: Question, mode: Mode) -> Question | None:
         """Return what somebody says in a thread that we have answered in, if it may go on with us; else it is talk."""
-        if mode == "all" and asks_something(aloud.text):
+        if mode == "all" and asks_everybody(aloud.text):
             return replace(aloud, unasked=True)
         asked_before = await self._conversations.knows(aloud.thread, aloud.asker)
         found = joins(aloud.text, asked_before=asked_before)

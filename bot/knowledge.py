@@ -23,9 +23,9 @@ from core.ingest.names import Named, named, registry_of
 from core.ingest.sync import compare
 from core.known import Names, names_of
 from core.namesakes import namesakes_of
-from core.pipeline import Options, Ports
+from core.outside import Options, Ports
 from core.plan import Intent
-from core.planner import IntentIndex, index_intents, mask
+from core.planner import IntentIndex, index_intents, mask, with_kinds
 from core.ports import Embedder, Graph, Knowledge, LanguageModel, Search
 
 # Documents that are read from the catalogue in one go: the event loop is held up no longer than these take.
@@ -140,7 +140,7 @@ async def _made_from(before: Loaded, generation: Generation, digests: Mapping[st
     else:
         search = before.search.changed(generation.tables, documents, registry, stale, names)
     alike = await asyncio.to_thread(_masked_alike, before.domain.intents, before.registry, registry)
-    intents = before.intents if alike else _indexed(before.domain, registry, stores.embedder)
+    intents = _counted(before, registry) if alike else _indexed(before.domain, registry, stores.embedder)
     return Loaded(generation, before.domain, digests, documents, names, search, graph, intents)
 
 
@@ -230,6 +230,23 @@ def _indexed(domain: Domain, registry: Registry, embedder: Embedder) -> Intents:
             if not made:
                 made.append(await index_intents(domain.intents, registry, embedder))
             return made[0]
+
+    return get
+
+
+def _counted(before: Loaded, registry: Registry) -> Intents:
+    """Return the index of the intents as it was, with the kinds of things of which there are as many as now."""
+    if registry is before.registry:
+        return before.intents
+    made: list[IntentIndex] = []
+    waiting = [before.intents]
+
+    async def get() -> IntentIndex:
+        if not made:
+            made.append(with_kinds(await waiting[0](), registry))
+            # What was known before is not kept for ever.
+            waiting.clear()
+        return made[0]
 
     return get
 

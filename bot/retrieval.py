@@ -44,12 +44,14 @@ class _Remembering:
     def __init__(self, embedder: Embedder) -> None:
         self.id, self.dimension = embedder.id, embedder.dimension
         self._embedder = embedder
-        self._known: dict[str, list[float]] = {}
+        self._known: dict[str, Sequence[float]] = {}
 
     async def prepare(self) -> None:
         await self._embedder.prepare()
 
-    async def embed(self, texts: Sequence[str], purpose: Literal["passage", "query"] = "passage") -> list[list[float]]:
+    async def embed(
+        self, texts: Sequence[str], purpose: Literal["passage", "query"] = "passage"
+    ) -> Sequence[Sequence[float]]:
         if purpose == "query" and all(text in self._known for text in texts):
             return [self._known[text] for text in texts]
         return await self._embedder.embed(texts, purpose)

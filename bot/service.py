@@ -46,6 +46,7 @@ from bot.wiring import (
     rests,
     retention_of,
     shared_index,
+    tally_of,
     work_url,
 )
 from core.conversation import Question
@@ -167,7 +168,7 @@ def _made(
     replica = Replica(replicas, take_over, lambda: workflows.replicas())  # noqa: PLW0108 - made further down
     for one in platforms.values():
         if isinstance(one, Sharing):
-            one.share(replica.copies)
+            one.share(replica.copies, tally_of(stores.database))
         if isinstance(one, Wary):
             one.heed(replica.term)
     look = LateLook(stores.threads, bot, audiences, platforms).may_show

@@ -38,6 +38,7 @@ from adapters.storage.replicas import SqlGuest, SqlReplicas, counts_of
 from adapters.storage.resting import rests_now
 from adapters.storage.retention import SqlRetention
 from adapters.storage.spending import SqlSpending
+from adapters.storage.tally import SqlTally
 from adapters.storage.threads import SqlThreads
 from adapters.storage.weeks import SqlWeeks
 from bot.index_place import index_place
@@ -144,6 +145,11 @@ def shared_index(stores: Stores, settings: Settings, me: str, *, guest: str | No
 def outbox_and_replicas(database: Database, me: str) -> tuple[SqlOutbox, SqlReplicas]:
     """Return both as the replica `me` uses them."""
     return SqlOutbox(database, me), SqlReplicas(database, me)
+
+
+def tally_of(database: Database) -> SqlTally | None:
+    """Return what counts with all copies of the bot what is said; None where there can be no other copy."""
+    return SqlTally(database) if database.is_shared else None
 
 
 def feedback_of(database: Database, *, masked: bool = False) -> SqlFeedback:

@@ -171,6 +171,11 @@ def asks_something(text: str) -> bool:
     return "?" in folded or next(_of_asking(folded), None) is not None or bids(folded)
 
 
+def asks_everybody(text: str) -> bool:
+    """Return whether the words ask, and call nobody by name who would be asked alone."""
+    return asks_something(text) and not calls_somebody(text)
+
+
 def asks_in_words(folded: str) -> bool:
     """Return whether a word of it asks: a mark alone is set behind anything."""
     return any(sign in (_SEEKS, _ASKS, _MAY) for sign in _of_asking(folded))

@@ -45,7 +45,16 @@ def same_heading(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
     if any(said == frozenset(terms(unit.fact.source.title)) for unit in units):
         return []
     found = sorted(pages.values(), key=lambda members: members[0].fact.source.title)
-    return [_under_title(unit) for members in found for unit in sorted(members, key=lambda one: one.part.span.start)]
+    return [_under_title(unit) for members in found for unit in sorted(_telling(members), key=_place)]
+
+
+def _telling(units: Sequence[Unit]) -> Sequence[Unit]:
+    """Return the units without what only leads to a list (“Results so far:”), unless that is all there is."""
+    return [unit for unit in units if not unit.words.rstrip().endswith(":")] or units
+
+
+def _place(unit: Unit) -> int:
+    return unit.part.span.start
 
 
 @dataclass(frozen=True, slots=True)

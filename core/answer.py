@@ -42,7 +42,8 @@ class Draft:
     """What the answer model, or the quoting mode, proposes. `remaining`: items found beyond the limit.
 
     `failure`: why no model wrote it, though one was asked. `told`: what was proven and told while it was written.
-    `unread`: how many of the facts the model was not shown, because its window does not hold them.
+    `unread`: how many of the facts the model was not shown, because its window does not hold them. `again`: it is the
+    second that was asked for.
     """
 
     claims: tuple[DraftClaim, ...] = ()
@@ -53,6 +54,7 @@ class Draft:
     failure: str | None = None
     told: "tuple[Claim, ...]" = ()
     unread: int = 0
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Citation:
     """A claim's evidence: words that stand at this span of this document. Made by `verify` alone.
 
     `is_code`: by the document's structure they are code, to be shown as it stands. `links`: those in the words that
-    lead out of the documents.
+    lead out of the documents. `columns`: they are a table row of these.
     """
 
     source: Source
@@ -70,6 +72,7 @@ class Citation:
     place: Place
     is_code: bool = field(default=False, compare=False)
     links: tuple[Link, ...] = field(default=(), compare=False)
+    columns: tuple[Untrusted, ...] = field(default=(), compare=False)
 
     @property
     def leads(self) -> tuple[tuple[str, str], ...]:

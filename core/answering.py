@@ -51,11 +51,12 @@ async def draft_with_model(  # noqa: PLR0913 - what a draft is made of
     max_tokens: int,
     rejected: tuple[Rejection, ...] = (),
     *,
+    only: frozenset[int] | None = None,
     hear: Hear | None = None,
 ) -> Draft:
     """Return the model's draft, or its second try at the rejected claims; `hear` hears its reply grow.
 
-    Raises ModelError.
+    With `only`, of the facts with these numbers. Raises ModelError.
     """
     problems, marker = tuple(f"- {one.claim!r}: {one.reason}" for one in rejected), new_marker()
 
@@ -63,18 +64,18 @@ async def draft_with_model(  # noqa: PLR0913 - what a draft is made of
         return ModelRequest(
             role="answer",
             system=answer_system(),
-            user=answer_user(context.question, context, marker, problems, most),
+            user=answer_user(context.question, context, marker, problems, most, only=only),
             schema=draft_schema(),
             max_tokens=max_tokens,
             name="Answer",
             marker=marker,
             hear=hear,
-            as_documents=lambda: as_documents(context.question, context, marker, problems, most),
+            as_documents=lambda: as_documents(context.question, context, marker, problems, most, only=only),
             facts=most,
             shorter=asked,
         )
 
-    completion = await model.complete(asked(len(context.given)))
+    completion = await model.complete(asked(len(context.shown(only))))
     draft = _parsed(completion.text, completion.model)
     return replace(draft, claims=settled(draft.claims, context), unread=completion.unread)
 

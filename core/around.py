@@ -111,7 +111,8 @@ def held_apart(context: AnswerContext, question: Question, decision: FollowUpDec
     """
     words = brought(question)
     if isinstance(decision, FollowUp) and decision.own is not None:
-        return replace(context, question=decision.own, brought=Untrusted(decision.carried.question))
+        told = decision.question if decision.again else ""
+        return replace(context, question=decision.own, brought=Untrusted(decision.carried.question), told=told)
     if words is None:
         return context
     told = str(clean(words)) if is_only_whether(question.text) else ""

@@ -70,6 +70,7 @@ _LISTS = re.compile(
 _WHICH = re.compile(
     r"\b(?:which|what|all|every|each|как(?:ие|их|им|ими|ой|ая|ом)|все|всех|перечисли\w*|список|list)(?: (?:of )?the)? "
 )
+_WHERE_ALL = re.compile(r"\b(?:where are (?:all )?(?:the|our) |где (?:(?:находятся|расположены|все|наши) )+)")
 _TOKEN = re.compile(rf"{_NAME}|[\w-]+|[^\w\s]")
 _MOST_BEFORE = 2
 # What else may be asked of a kind of thing: "why do projects fail?".
@@ -257,7 +258,7 @@ def _thing(text: str, matches: Sequence[EntityMatch]) -> str:
     A kind that only introduces a name ("the project Lotsman") is not asked for, nor a word behind a verb ("what is not
     covered").
     """
-    which = HOW_MANY.search(text) or _WHICH.search(text)
+    which = HOW_MANY.search(text) or _WHICH.search(text) or _WHERE_ALL.match(text)
     tokens = _TOKEN.findall(text, which.end() if which else 0)
     said = [n for n, token in enumerate(tokens) if token not in STOP_WORDS][: 1 + _MOST_BEFORE]
     if not said or (not which and _OTHERWISE.intersection(tokens[: said[0]])):
@@ -280,7 +281,7 @@ def thing_asked(question: str) -> str:
 def _says_only(thing: str, text: str, about: Sequence[EntityMatch]) -> bool:
     """Return whether the text has no word with a topic but this one, and the kinds that introduce its names."""
     kinds = {one.entity.type for one in about}
-    said = terms(_PRIVATE.sub(" ", HOW_MANY.sub(" ", text)))
+    said = terms(_PRIVATE.sub(" ", _WHERE_ALL.sub(" ", HOW_MANY.sub(" ", text))))
     return all(term in SHOWS or term == stem(thing) or known_kind(term) in kinds for term in said)
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from core.chain import Link
+from core.text import normalise
 
 Kind = Literal["answer", "passed", "feedback", "erasure"]
 
@@ -53,8 +54,9 @@ class Illegible(Exception):
 class Wanted:
     """Which entries: with this text in question, answer, asker or id; since then; of a person; only refusals.
 
-    `tenant` is the workspace in which it was asked. `person` is written slack:T0TEAM:U0PERSON, telegram:123, or as the
-    platform numbers the person.
+    `asked`: questions that hold this text themselves, or were asked by whoever has it as their number. `tenant` is the
+    workspace in which it was asked. `person` is written slack:T0TEAM:U0PERSON, telegram:123, or as the platform numbers
+    the person.
     """
 
     text: str | None = None
@@ -62,6 +64,15 @@ class Wanted:
     person: str | None = None
     refused: bool = False
     tenant: str | None = None
+    asked: str | None = None
+
+    def is_asked(self, entry: AuditEntry) -> bool:
+        """Return whether the entry is of a question that holds the text, as far as one is wanted that does."""
+        if self.asked is None:
+            return True
+        is_theirs = self.asked.strip().lower() == entry.asker.rpartition(":")[2].lower()
+        said = normalise(str(entry.record.get("question", "")))
+        return entry.kind != "feedback" and (is_theirs or normalise(self.asked) in said)
 
 
 @dataclass(frozen=True, slots=True)

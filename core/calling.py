@@ -10,7 +10,7 @@ from core.entities import Entity
 from core.errors import PortError, SearchError
 from core.facts import Because, Fact, ToolRun
 from core.kinds import is_kind
-from core.plan import ALL_PAGES, TIES, DocumentSearch, GraphQuery, Intent
+from core.plan import ALL_PAGES, TIES, WHOLE, DocumentSearch, GraphQuery, Intent
 from core.ports import Found, Graph, Search, SearchQuery
 
 # Facts of one call that are looked at: eighty presses of "more", and less than a tenth of a second of work.
@@ -106,9 +106,11 @@ async def _found_by(call: Call, tools: Tools) -> _Brought:
 
 
 def intent_of(call: GraphQuery, tools: Tools) -> Intent:
-    """Return the intent of a look-up; that of all pages of a kind and that of what is tied are declared by nobody."""
+    """Return the intent of a look-up; nobody declares those that code alone asks for."""
     if call.intent == ALL_PAGES:
         return Intent(ALL_PAGES, "all pages of a kind", find="pages", within=(tools.among or "",))
+    if call.intent == WHOLE:
+        return Intent(WHOLE, "all that its page says", find="whole")
     return Intent(TIES, "what has to do with it", find="ties") if call.intent == TIES else tools.intents[call.intent]
 
 

@@ -16,13 +16,18 @@ from core.proof.coverage import fault_of_coverage, fault_of_substitution
 from core.proof.denials import clauses, denials
 from core.proof.extent import doubt_of_extent
 from core.proof.following import doubt_of_following
+from core.proof.formerly import doubt_of_time_past
 from core.proof.frames import doubt_of_frames
+from core.proof.gapped import doubt_of_gaps
 from core.proof.heads import doubt_of_heads
 from core.proof.hedges import doubt_of_hedges
+from core.proof.included import doubt_of_including
 from core.proof.joined import doubt_of_joining
+from core.proof.labels import doubt_of_labels
 from core.proof.modes import says_the_same
 from core.proof.names import fault_of_names
 from core.proof.negation import fault_of_negation
+from core.proof.owning import doubt_of_owning
 from core.proof.particles import doubt_of_particles
 from core.proof.predicates import doubt_of_predicates
 from core.proof.quantifiers import fault_of_binding, fault_of_reach
@@ -31,9 +36,12 @@ from core.proof.scope import doubt_of_scope
 from core.proof.subjects import fault_of_roles
 from core.proof.tense import doubt_of_tense
 from core.proof.told import fault_of_telling
+from core.proof.turned import doubt_of_turning
+from core.proof.twins import doubt_of_twins
 from core.proof.values import fault_of_values
 from core.proof.voices import fault_of_voice
 from core.proof.whose import doubt_of_whose
+from core.proof.within import doubt_of_sides
 from core.proof.words import read
 
 # A host without a scheme becomes a link on both platforms; @somebody is told.
@@ -48,7 +56,10 @@ _MOST_CLAUSES = 150
 
 def fault_of(text: str, backing: Backing) -> str | None:
     """Return what is wrong with a claim, or None when its backing holds it."""
-    return next(filter(None, (check(text, backing) for check in _CHECKS)), None)
+    for check in _CHECKS:
+        if fault := check(text, backing):
+            return fault
+    return None
 
 
 def doubt_of(text: str, backing: Backing) -> str | None:
@@ -56,7 +67,10 @@ def doubt_of(text: str, backing: Backing) -> str | None:
 
     It may be true for all that, in words that no list knows for the same: its quote is the safer answer.
     """
-    return next(filter(None, (doubt(text, backing) for doubt in _DOUBTS)), None)
+    for check in _DOUBTS:
+        if doubt := check(text, backing):
+            return doubt
+    return None
 
 
 def fault_of_form(text: str, quotes: str) -> str | None:
@@ -141,4 +155,12 @@ _DOUBTS: tuple[Callable[[str, Backing], str | None], ...] = (
     doubt_of_extent,
     doubt_of_predicates,
     doubt_of_joining,
+    doubt_of_turning,
+    doubt_of_including,
+    doubt_of_owning,
+    doubt_of_time_past,
+    doubt_of_sides,
+    doubt_of_twins,
+    doubt_of_labels,
+    doubt_of_gaps,
 )

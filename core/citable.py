@@ -36,10 +36,19 @@ class Stretch(NamedTuple):
     part: int
 
 
-def as_documents(
-    question: str, context: AnswerContext, marker: str, problems: tuple[str, ...] = (), most: int | None = None
+def as_documents(  # noqa: PLR0913 - what a request is made of
+    question: str,
+    context: AnswerContext,
+    marker: str,
+    problems: tuple[str, ...] = (),
+    most: int | None = None,
+    *,
+    only: frozenset[int] | None = None,
 ) -> AsDocuments:
-    """Return the answer request with each of so many facts as a document of its sentences, items and rows."""
+    """Return the answer request with each of so many facts as a document of its sentences, items and rows.
+
+    With `only`, of the facts with these numbers.
+    """
     documents = (
         Citable(
             number,
@@ -47,7 +56,7 @@ def as_documents(
             " — ".join(quote(heading, marker) for heading in fact.place.headings),
             tuple(filter(str.strip, (quote(one, marker) for one in _parts(fact.text)))),
         )
-        for number, fact in enumerate(context.given[:most], 1)
+        for number, fact in context.shown(only)[:most]
     )
     user = "\n".join(asking_lines(question, context, marker, problems))
     return AsDocuments(_RULES, user, tuple(one for one in documents if one.parts))

@@ -95,6 +95,10 @@ class AnswerContext:
         """The facts that a model is shown: the first ones, as many as it can attend to."""
         return self.facts[:MOST_GIVEN]
 
+    def shown(self, only: frozenset[int] | None = None) -> tuple[tuple[int, Fact], ...]:
+        """Return the facts that a model is shown with their numbers, or `only` those with these."""
+        return tuple(one for one in enumerate(self.given, 1) if only is None or one[0] in only)
+
     def numbered(self, number: int) -> Fact | None:
         """Return the fact of that number, also of those beside the list."""
         facts = (*self.facts, *self.beside)

@@ -13,6 +13,8 @@ Courtesy = Literal["bye", "sorry", "thanks", "hello", "ok"]
 
 # Nobody is thanked at greater length.
 _MOST_WORDS = 12
+# So many signs are no face any more, but noise: five thousand brackets.
+_MOST_SIGNS = 40
 
 
 def any_of(written: str) -> str:
@@ -68,7 +70,9 @@ _HEAD: Mapping[Courtesy, re.Pattern[str]] = {kind: re.compile(rf"\b(?:{said})\b"
 _ASKS = re.compile("[?？❓❔⁉🤔]")
 
 _UNHAPPY = re.compile("[👎😡🤬😠😞😟😕🙁☹😣😖😢😭🤦💩❌]|[:;=]['’]?-?[(/\\\\|]|(?<!\\S)\\(+(?!\\S)")
-_HAPPY = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\u2b50\u2705❤]|[:;=]-?[)D]|(?<!\\S)\\)+(?!\\S)|<3")
+_HAPPY = re.compile("[👍👏🙏🙌👌🤝💪❤🧡💛💚💙💜🔥🎉🥳💯✅✔⭐🌟🤩😍🥰😘🤗😊☺🙂🫡🫶]|[:;=]-?[)D]|(?<!\\S)\\)+(?!\\S)|<3")
+# Any other sign, which thanks for nothing.
+_SIGN = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\u2b50]")
 
 
 def courtesy(text: str) -> Courtesy | None:
@@ -84,6 +88,8 @@ def courtesy(text: str) -> Courtesy | None:
 
 
 def _of_signs(text: str) -> Courtesy | None:
-    if _ASKS.search(text):
+    if _ASKS.search(text) or len(text.strip()) > _MOST_SIGNS:
         return None
-    return "sorry" if _UNHAPPY.search(text) else "thanks" if _HAPPY.search(text) else None
+    if _UNHAPPY.search(text):
+        return "sorry"
+    return "thanks" if _HAPPY.search(text) else "ok" if _SIGN.search(text) else None

@@ -12,6 +12,12 @@ from core.ingest.sounds import sound_of
 from core.proof.backing import is_kin
 from core.text import analysed_as, normalise, stem, terms, words
 
+# Only then is the day on which a page was updated an answer; beside every quote it stands anyway.
+_ASKS_FOR_A_DAY = re.compile(
+    r"\b(?:when|dates?|day|latest|last|newest|recent\w*|current|old|how long ago|since|updated)\b"
+    r"|\b(?:когда|дат[аыуе]|день|последн\w+|свеж\w+|давно|актуальн\w+|новейш\w+|обновл(?:ял|[её]н)\w*|обновил\w*"
+    r"|с каких пор)\b"
+)
 # Weights: flat around these on both example suites and on XQuAD in both languages (footnote evaluate answers).
 # ENOUGH answers 84 % of the answerable and refuses 88 % of the unanswerable questions of the handbook's suite, 95 and
 # 82 % of the portfolio's, 97 and 97 % of English XQuAD with half of its articles held out.
@@ -30,6 +36,8 @@ _MIN_SOUND = 3
 _FAMILY = re.compile(r"([а-я]+(?:ов|ев|ин|ын))(?:а|у|ым|ом|е|ой|ы|ых|ыми)?$")
 _CYRILLIC = re.compile(r"[а-я]+(?:-[а-я]+)*")
 _RUSSIAN, _TERM = "ru:", "§term:"
+# How the front matter of a page says when it was changed (adapters/loaders/assemble.py).
+_AGES = ("updated", "last updated")
 # Contexts of which it is remembered what answers them: drafting, listing and checking ask for it in turn.
 KEPT = 16
 
@@ -97,8 +105,18 @@ def as_told(context: AnswerContext) -> AnswerContext:
 @lru_cache(maxsize=KEPT)
 def ranked_units(context: AnswerContext) -> tuple[Unit, ...]:
     """Return the units of the documents that the question names, or of all, those that most speaks for first."""
-    named = _about_what_is_named(list(units_of(context)), context)
+    dated = context.sort == "moment" or _ASKS_FOR_A_DAY.search(normalise(context.question))
+    told = [unit for unit in units_of(context) if dated or not _is_age(unit)]
+    named = _about_what_is_named(told, context)
     return tuple(sorted(_of_the_letters(named), key=lambda unit: -unit.score))
+
+
+def _is_age(unit: Unit) -> bool:
+    """Return whether the unit is the field of its page that says when that was changed, as the evidence does anyway."""
+    if unit.part.kind != "field":
+        return False
+    label = unit.words.partition(":")[0].casefold()
+    return label in _AGES or value_of(unit.words).strip() == unit.fact.source.updated
 
 
 def units_of(context: AnswerContext) -> Iterable[Unit]:

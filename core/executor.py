@@ -271,7 +271,9 @@ async def _headed(question: str, outcomes: Sequence[Outcome], tools: Tools, seco
     page's list of projects is what it asks for. Or only other places hold the sort of thing asked for: "How many people
     work at Aston?" asks for a number.
     """
-    looked = [outcome for outcome in outcomes if outcome.facts]
+    looked = [
+        one for one in outcomes if one.facts and (isinstance(one.call, GraphQuery) or one.call.query != question[:500])
+    ]
     pages = {fact.source.doc_id for outcome in looked for fact in outcome.facts}
     about = [call for outcome in looked if isinstance(call := outcome.call, GraphQuery)]
     if len(about) != 1 or len(looked) != 1 or len(pages) != 1 or intent_of(about[0], tools).find not in _OF_A_PAGE:

@@ -12,8 +12,9 @@ _ALL = re.compile(
     r"\b(?:everything|all (?:(?:that )?(?:there is|you (?:know|have|can|found)|we (?:know|have|say))|(?:the )?"
     r"(?:details|information|info|facts)|about)|every detail|(?:the )?(?:full|whole|complete) (?:story|picture|"
     r"details)|"
-    r"вс[ею],? (?:что (?:ты |вы |мы |там )?(?:знае\w+|есть|известно|можешь|сказано|написано)|про|о|об|обо|"
-    r"(?:подробности|сведения|детали|информаци\w+|данные|факты))|со всеми подробностями|во всех подробностях)\b"
+    r"(?:обо? )?вс(?:е|ю|ем),? (?:что (?:ты |вы |мы |там )?(?:знае\w+|есть|известно|можешь|сказано|написано)|про|"
+    r"о|об|обо|(?:подробности|сведения|детали|информаци\w+|данные|факты))|со всеми подробностями|"
+    r"во всех подробностях)\b"
 )
 # Shown at first; whoever wants the rest asks for more.
 FIRST = 3
@@ -23,6 +24,12 @@ _MOST = 60
 def asks_for_all(question: str) -> bool:
     """Return whether all that is known of something is asked for: “tell me everything about …”, «расскажи всё о …»."""
     return _ALL.search(" ".join(normalise(question).split())) is not None
+
+
+def without_all(question: str) -> str | None:
+    """Return what a question for all that is known asks besides, folded; None for any other question."""
+    folded = " ".join(normalise(question).split())
+    return _ALL.sub(" ", folded, count=1) if _ALL.search(folded) else None
 
 
 def all_of(units: Sequence[Unit], longest: int) -> list[Unit]:

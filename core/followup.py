@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from core.at_all import asks_of_all
 from core.conversation import Clarification, Thread, Turn
-from core.counting import counts_all
 from core.entities import EntityMatch
 from core.leaning import Signs, asks_by_itself, is_general, points_back, signs_of, without_turn
 from core.phrases import DEFAULT, phrase
@@ -162,6 +162,25 @@ class Doubt:
         return self.odds >= _SURELY_CARRIES
 
 
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The decision, whether a model was asked for it, and what failed on the way without hindering it."""
+
+    decision: FollowUpDecision
+    model_was_asked: bool = False
+    problem: str | None = None
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What failed, if anything did."""
+        return (self.problem,) if self.problem else ()
+
+    @property
+    def tries_left(self) -> int:
+        """How often a plan may be asked for: a question costs four calls at most, two of them for its answer."""
+        return 1 if self.model_was_asked else 2
+
+
 def decide_follow_up(
     question: str,
     matches: tuple[EntityMatch, ...],
@@ -190,7 +209,8 @@ def decide_follow_up(
     if odds <= SURELY_ALONE and not _only_corrects(question):
         return Standalone(question, phrase("because_own", language))
     stands_alone = Standalone(question, phrase("because_doubtful", language))
-    doubt = Doubt(odds, _points_back(signs), stands_alone, carries, asks_by_itself(signs), language, titles)
+    asks = asks_by_itself(signs, of_a_thing=bool(turn.entities))
+    doubt = Doubt(odds, _points_back(signs), stands_alone, carries, asks, language, titles)
     is_certain = doubt.is_certain and (thread.answers or not doubt.may_be_known)
     return carries if is_certain or _only_corrects(question) else doubt
 
@@ -212,6 +232,17 @@ def recent(thread: Thread) -> Thread:
     if thread.answers:
         turns = (*(turn for turn in turns if turn != thread.answers), thread.answers)[-_RECENT:]
     return replace(thread, turns=turns)
+
+
+def is_unplanned(decision: FollowUpDecision) -> bool:
+    """Return whether no model may plan it."""
+    match decision:
+        case Standalone():
+            return decision.unplanned
+        case FollowUp():
+            return decision.own is not None
+        case Unclear():
+            return False
 
 
 def settle(doubt: Doubt, *, nearness: float, is_known: bool, reading: Rewriting | None = None) -> FollowUpDecision:
@@ -236,7 +267,7 @@ def settle(doubt: Doubt, *, nearness: float, is_known: bool, reading: Rewriting 
 def _why_alone(doubt: Doubt, reading: Rewriting | None, *, is_known: bool) -> str:
     own, language = doubt.stands_alone, doubt.language
     if is_known:
-        return phrase("because_counts" if counts_all(own.question) else "because_known", language)
+        return phrase("because_counts" if asks_of_all(own.question) else "because_known", language)
     return phrase("because_read_alone", language) if reading and reading.turn is None else own.because
 
 

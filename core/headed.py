@@ -4,7 +4,7 @@ An item seldom repeats what its heading has said: “spill kit” answers “Wha
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -16,6 +16,7 @@ from core.counting import counted_first, counted_thing, only_qualifies, says_how
 from core.entities import is_name_term
 from core.evidence import ENOUGH, W_MEANING, W_OWN, Unit, score_of
 from core.facts import Fact
+from core.heading_words import asking_for
 from core.ingest.addresses import title_key
 from core.proof.backing import Held
 from core.proof.denials import is_denier
@@ -37,10 +38,16 @@ _ASKS_FOR_ONE = re.compile(
     r"\bwhat(?: is| was|['’]s) (?:the|our|your|my)\b|\b(?:какой|какая|какое) (?:у нас |был\w* )?[а-я]"
 )
 _HOW = re.compile(r"\W*(how|why|when|where|как|почему|зачем|когда|где)\b")
+# Small words that may stand for anybody: “What you get” heads what volunteers get.
+_WHOEVER = frozenset("i you we they he she it me us him her them my your our their the a an to do does".split())
+_WAY = re.compile(r"(?:getting|how to (?:get|come|find)|finding|the way|directions)(?: (?:here|there|to us|us))?")
+_ASKS_THE_WAY = re.compile(r"\bhow (?:do|does|can|could|would|will|to)\b.{0,20}?\b(?:get (?:to|there|here)|reach)\b")
 # What a heading says only of the form of what stands under it: “Action items” are actions.
 _FORM = "item items point points list overview summary thing things following пункт пункты список перечень обзор"
 # “What it may be used for” is what it can be used for, and not what it must be.
 _PERMITS = "may can could might можно может могут"
+# “What not to do” is what is forbidden.
+_DOING = "do doing делать"
 _OBLIGES = re.compile(r"\b(?:must|should|shall|need|have to|has to|had to|нужно|надо|обязан\w*|долж\w+|следует)\b")
 
 
@@ -48,7 +55,8 @@ _OBLIGES = re.compile(r"\b(?:must|should|shall|need|have to|has to|had to|нуж
 class _Headed:
     """The items of one section, in order, and how much speaks for them as the answer.
 
-    `own`: the share of the question that stands above them; `typed`: what was typed says what they stand under.
+    `own`: the share of the question that stands above them; `typed`: what was typed says what they stand under, where
+    a question before, or nothing that is searched for, says it too.
     """
 
     units: tuple[Unit, ...]
@@ -121,12 +129,12 @@ def _headed(units: Sequence[Unit], context: AnswerContext) -> list[_Headed]:
     for unit in units:
         if unit.part.kind in ("item", "row") and (section := _section_of(unit, context)):
             sections.setdefault(section, []).append(unit)
-    held = _held(units)
+    held, opening = _held(units), openings(units)
+    over = {section: _above(section, sections[section][0], opening) for section in sections}
     return [
-        _weighed(section, members, context)
+        _weighed(section, members, over[section], context)
         for section, members in sections.items()
-        if section.declared
-        or _is_of_page(held[section.doc_id] | _said_by(_above(section, members[0]), context.question), context)
+        if section.declared or _is_of_page(held[section.doc_id] | _said_by(over[section], context.question), context)
     ]
 
 
@@ -171,14 +179,25 @@ def is_said(heading: str, question: str) -> bool:
     said, asked = frozenset(terms(heading)), frozenset(terms(question))
     if denies(heading) != denies(question) or _asks_otherwise(heading, question):
         return False
-    if not said:
-        return bool(_DO.fullmatch(heading) and _ENDS_IN_DO.search(question))
+    if not said or _WAY.fullmatch(normalise(heading)):
+        return _is_said_in_small_words(heading, question)
     if said <= asked:
         return True
     asks = read(question).stems
     form = _stems(_FORM if _OBLIGES.search(normalise(question)) else f"{_FORM} {_PERMITS}")
+    form |= _stems(_DOING) if denies(heading) else frozenset()
     told = [word for word in read(heading).content if word.stem not in form]
     return bool(told) and all(is_denier(word) or _is_held(word, asks, question) for word in told)
+
+
+def _is_said_in_small_words(heading: str, question: str) -> bool:
+    """Return whether the question says a heading of small words alone: “What you get” heads “What do members get?”."""
+    if _DO.fullmatch(heading):
+        return _ENDS_IN_DO.search(question) is not None
+    if _WAY.fullmatch(normalise(heading)):
+        return _ASKS_THE_WAY.search(normalise(question)) is not None
+    told = frozenset(words(normalise(heading))) - _WHOEVER
+    return len(told) > 1 and told <= frozenset(words(normalise(question)))
 
 
 def _asks_otherwise(heading: str, question: str) -> bool:
@@ -189,7 +208,9 @@ def _asks_otherwise(heading: str, question: str) -> bool:
 
 def _is_held(word: Word, stems: frozenset[str], question: str) -> bool:
     """Return whether the word is among these; where it is asked what is not, by its opposite, too."""
-    return Held(stems).holds(word) or (denies(question) and not opposites(word.stem).isdisjoint(stems))
+    if Held(stems).holds(word) or not asking_for(word.stem).isdisjoint(stems):
+        return True
+    return denies(question) and not opposites(word.stem).isdisjoint(stems)
 
 
 @cache
@@ -224,31 +245,54 @@ def _is_of_page(held: set[str], context: AnswerContext) -> bool:
     return sum(weight for term, weight in told if term in held) > _OF_PAGE * total
 
 
-def _weighed(section: _Section, members: Sequence[Unit], context: AnswerContext) -> _Headed:
+def openings(units: Iterable[Unit]) -> dict[str, str]:
+    """Return how the page of each unit opens, where that was found: what stands above its first heading."""
+    first: dict[str, Unit] = {}
+    for unit in units:
+        if unit.part.kind == "paragraph" and not unit.fact.place.headings:
+            known = first.setdefault(unit.fact.source.doc_id, unit)
+            if unit.part.span.start < known.part.span.start:
+                first[unit.fact.source.doc_id] = unit
+    return {doc_id: str(unit.fact.words(unit.part.span)) for doc_id, unit in first.items()}
+
+
+def _weighed(section: _Section, members: Sequence[Unit], over: str, context: AnswerContext) -> _Headed:
     """Return the members with what speaks for them: what stands above a list, all of its items say."""
-    total = sum(weight for _, weight in context.weights) or 1.0
-    lead, said = _lead_of(members[0]), _said_by(_above(section, members[0]), context.question)
-    above = members[0].fact.around.union(terms(lead)) | said
-    left = sum(weight for term, weight in context.weights if term not in above)
+    weights = [(term, weight) for term, weight in context.weights if term not in SHOWS]
+    total = sum(weight for _, weight in weights) or 1.0
+    lead, said = _lead_of(members[0]), _said_by(over, context.question)
+    above = members[0].fact.around.union(terms(lead), terms(over)) | said
+    left = sum(weight for term, weight in weights if term not in above)
     own = 1.0 - left / total
     meaning = max(unit.part.similarity for unit in members)
     evidence = W_MEANING * meaning + W_OWN * (1.0 if section.declared else own)
     ordered = sorted(members, key=lambda unit: unit.part.span.start)
-    typed = bool(context.own) and any(is_said(one, context.own) for one in (*section.headings[-1:], lead))
+    typed = any(_is_typed(one, own, context) for one in (*section.headings[-1:], lead))
     return _Headed(tuple(ordered), section.declared, own, evidence, typed)
 
 
-def _above(section: _Section, unit: Unit) -> str:
-    """Return the heading of the section and what introduces the list of the unit."""
-    return "\n".join((*section.headings[-1:], _lead_of(unit)))
+def _is_typed(heading: str, own: float, context: AnswerContext) -> bool:
+    """Return whether what was typed says the heading: of a question of its own where no search term of it tells that.
+
+    “Getting here” is what “How do I get to the centre?” asks for, of whose words only the centre is looked for.
+    """
+    if context.own:
+        return is_said(heading, context.own)
+    return own >= 1.0 and _is_said_in_small_words(heading, context.question)
+
+
+def _above(section: _Section, unit: Unit, opening: Mapping[str, str]) -> str:
+    """Return the heading of the section, what introduces the list of the unit, and how its page opens."""
+    return "\n".join((*section.headings[-1:], _lead_of(unit), opening.get(section.doc_id, "")))
 
 
 @lru_cache(maxsize=1_024)
 def _said_by(above: str, question: str) -> frozenset[str]:
     """Return the terms of the question that stand above a list in another form, or by a word of the same meaning."""
-    over = read(above).stems
-    said = (word for word in read(question).words if word.kind == "word" and _is_held(word, over, question))
-    return frozenset(word.stem for word in said)
+    over, no = read(above).stems, denies(above) and denies(question)
+    told = over.union(*map(asking_for, over))
+    said = (word for word in read(question).words if word.kind == "word")
+    return frozenset(one.stem for one in said if _is_held(one, told, question) or (no and is_denier(one)))
 
 
 def _fitting(listed: _Headed, context: AnswerContext) -> list[Unit]:

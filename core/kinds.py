@@ -1,5 +1,7 @@
 """What kinds of entity are called when a person reads or writes of them, in each language."""
 
+import re
+
 from core.text import Language, all_terms, normalise, stem
 
 # The first of each is what we say ourselves. A kind that a corpus declares besides goes by its own name.
@@ -19,6 +21,29 @@ _WORDS: dict[str, dict[Language, tuple[str, ...]]] = {
     "document": {"en": ("document", "page"), "ru": ("документ", "страница")},
 }
 _KINDS = {stem(word): kind for kind, languages in _WORDS.items() for words in languages.values() for word in words}
+# Those of our Russian words of which there are "many", and how others end that are declined by their ending alone.
+_MANY_OF = """
+люди людей сотрудники сотрудников коллеги коллег компании компаний фирмы фирм проекты проектов продукты продуктов
+технологии технологий инструменты инструментов системы систем сервисы сервисов клиенты клиентов заказчики заказчиков
+команды команд офисы офисов политики политик правила правил инциденты инцидентов релизы релизов документы документов
+страницы страниц
+""".split()
+_COUNTED = dict(zip(_MANY_OF[::2], _MANY_OF[1::2], strict=True))
+_LISTED = dict(zip(_MANY_OF[1::2], _MANY_OF[::2], strict=True))
+_COUNTED_ENDING = re.compile(r"и[ия](?=\s*$)")
+
+
+def counted_form(word: str) -> str:
+    """Return the form of a Russian plural behind "сколько": «проектов» of «проекты»; "" where it is not known."""
+    bare = word.rstrip()
+    if known := _COUNTED.get(normalise(bare)):
+        return f"{known}{word[len(bare) :]}"
+    return _COUNTED_ENDING.sub("ий", word) if _COUNTED_ENDING.search(normalise(word)) else ""
+
+
+def listed_form(word: str) -> str:
+    """Return the form of our Russian words behind "какие", of the one behind "сколько"; another word as it is."""
+    return _LISTED.get(normalise(word), word)
 
 
 def word_for(kind: str, language: Language) -> str:

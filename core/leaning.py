@@ -204,10 +204,14 @@ def _is_one(specific: Collection[str], topics: Collection[str], acronyms: Collec
     return len(specific) == len(topics) == 1 or (not topics and len(acronyms) == 1)
 
 
-def asks_by_itself(signs: Signs) -> bool:
-    """Return whether only its opening points back, and behind it a word asks of a subject that is no earlier one's."""
+def asks_by_itself(signs: Signs, *, of_a_thing: bool = False) -> bool:
+    """Return whether only its opening points back, and behind it a word asks of a subject that is no earlier one's.
+
+    `of_a_thing`: the question before was about something that has a name. Then one word is asked of that: "And who is
+    the client?" is not about clients.
+    """
     piece = signs.stands or signs.stands_after or signs.bare or signs.hangs
-    return bool(signs.opens and signs.asks and signs.specific) and not (piece or signs.names)
+    return bool(signs.opens and signs.asks and signs.specific > of_a_thing) and not (piece or signs.names)
 
 
 def is_general(term: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.answer import Answer, Citation, Draft, DraftClaim
+from core.carried import of_the_new_name
 from core.context import AnswerContext
 from core.conversation import Listed, Thread
 from core.counting import is_how_often
@@ -91,7 +92,14 @@ def completed(draft: Draft, context: AnswerContext) -> Draft:
     if not context.structural or not draft.claims or len(told) < _TELLS_IT * len(first):
         return draft
     added = tuple(claim_of(item, context) for item in first if item not in told)
-    return replace(draft, claims=_in_order((*draft.claims, *added), context))
+    # What the model has told stands under the same headings as what it left out.
+    headed = {number: item.group for item in first for number in item.numbers} if added else {}
+    own = [replace(one, group=one.group or _group_of(one, headed)) for one in draft.claims]
+    return replace(draft, claims=_in_order((*own, *added), context))
+
+
+def _group_of(claim: DraftClaim, headed: Mapping[int, str | None]) -> str | None:
+    return next((headed[pointer.fact] for pointer in claim.evidence if pointer.fact in headed), None)
 
 
 def _in_order(claims: tuple[DraftClaim, ...], context: AnswerContext) -> tuple[DraftClaim, ...]:
@@ -118,8 +126,13 @@ def with_rest(
     tells = tells or (context.lists and context.structural)
     if not tells or (answer.model != _QUOTES and not _are_a_list(items, context)):
         return replace(answer, remaining=answer.over), None
-    seen = dict.fromkeys((*sorted(context.seen), *(item.keys[0] for item in shown)))
-    listed = Listed(list_key(items), asked, context.question, plan, tuple(seen), len(items) - len(shown))
+    # What is beside the point is nothing to go on with.
+    to_the_point = of_the_new_name(items, lambda item: item.units, context)
+    left = [item for item in to_the_point if item not in shown and item.units[0].words not in answer.beside]
+    done = [item for item in items if item not in left and item not in shown]
+    # In the order in which they were read: "the first one" is one of them.
+    seen = dict.fromkeys((*(before.seen if before else ()), *(item.keys[0] for item in (*shown, *done))))
+    listed = Listed(list_key(items), asked, context.question, plan, tuple(seen), len(left))
     if answer.over and not listed.remaining:
         return replace(answer, remaining=answer.over), None
     answer = replace(answer, remaining=listed.remaining)

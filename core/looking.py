@@ -102,7 +102,8 @@ def _may_be_new(question: Question, decision: FollowUpDecision, matches: tuple[E
         return True
     if not set(terms(question.text)).isdisjoint(terms(decision.carried.question)):
         return False
-    return asks_by_itself(signs_of(question.text, [question.text[one.start : one.end] for one in matches]))
+    signs = signs_of(question.text, [question.text[one.start : one.end] for one in matches])
+    return asks_by_itself(signs, of_a_thing=bool(decision.carried.entities))
 
 
 async def _only_answered_alone(

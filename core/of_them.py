@@ -12,7 +12,7 @@ from core.asking import parted
 from core.counting import HOW_MANY
 from core.followup import FollowUp, in_full
 from core.instead import plainly
-from core.kinds import known_kind
+from core.kinds import counted_form, known_kind, listed_form
 from core.leaning import asks, without_opening
 from core.ports import Knowledge
 from core.shortening import is_name
@@ -36,6 +36,8 @@ _WHICH_OF_THEM = re.compile(
     r"(?:them|these|those|них|этих|тех)\b",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[^\W\d_]+\s*")
+_ADJECTIVE = re.compile(r"([ыи])е(?=\s*$)")
 _AROUND = " \t\n?!.,…"
 
 
@@ -65,9 +67,22 @@ def _counted(earlier: str) -> str | None:
         said = said[found.end() :]
     elif asks(whole) or rest:
         return None
-    how_many = "Сколько" if re.search("[а-яё]", said, re.IGNORECASE) else "How many"
-    counted = f"{how_many} {said.rstrip(_AROUND)}?"
-    return in_full(counted, rest) if rest else counted
+    counted = _how_many(said.rstrip(_AROUND))
+    return in_full(counted, rest) if rest and counted else counted
+
+
+def _how_many(said: str) -> str | None:
+    """Return the question for the number of the things; None in Russian where nobody knows how they are declined."""
+    if not re.search("[а-яё]", said, re.IGNORECASE):
+        return f"How many {said}?"
+    before, thing, after = "", "", said
+    while (found := _WORD.match(after)) and not thing:
+        word, after = found.group(), after[found.end() :]
+        if _ADJECTIVE.search(normalise(word)):
+            before += _ADJECTIVE.sub(r"\1х", word)
+        elif (thing := counted_form(word)) == "":
+            return None
+    return f"Сколько {before}{thing}{after}?" if thing else None
 
 
 def _part_of(own: str, earlier: str) -> str | None:
@@ -77,7 +92,7 @@ def _part_of(own: str, earlier: str) -> str | None:
     if not found or not known_kind(thing):
         return None
     which = "Which" if found["which"].isascii() else found["which"].capitalize()
-    full = f"{which} {thing}{own[found.end() :]}"
+    full = f"{which} {listed_form(thing)}{own[found.end() :]}"
     return full if _is_only(thing, earlier) else None
 
 

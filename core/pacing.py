@@ -1,6 +1,8 @@
-"""How often a platform lets us speak, and what of that each of several copies of the bot may use."""
+"""How often a platform lets us speak, counted for all copies of the bot together or kept to as one's share of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,6 +11,13 @@ class Limit:
 
     calls: int
     seconds: float
+
+
+class Tally(Protocol):
+    """Counts what all copies of the bot say. Never raises PortError: where it cannot count, nobody is to speak."""
+
+    async def take(self, name: str, limits: Sequence[Limit]) -> float:
+        """Count one call and return 0, or count nothing and return the seconds until it may be made."""
 
 
 def share(limit: Limit, copies: int, fewest: int) -> Limit:

@@ -5,8 +5,8 @@ apply_policy → render; then the turn is closed. The core's only `except PortEr
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, tzinfo
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
@@ -14,22 +14,31 @@ from core.about import narrowed, said_where
 from core.answer import Answer, Draft, Rejection
 from core.answering import draft_with_model, room_for
 from core.around import asking, brought, held_apart, sought, with_remarks
+from core.at_all import asks_of_all
 from core.bounded import bounded
 from core.calling import AskedOnce
 from core.clarify import chosen, in_full, said_at_once
 from core.context import AnswerContext, build_context
 from core.conversation import AlreadyAnswered, Listed, Question, SourceAsked, Thread, in_its_language, readable
-from core.counting import counts_all
-from core.delivery import Part
 from core.disputed import naming_dispute
-from core.entailing import THRESHOLD, entailed
+from core.entailing import entailed
 from core.entities import EntityMatch
 from core.errors import PortError
 from core.exchange import as_asked_again, of_exchange, said_again
 from core.executor import run_plan
 from core.explaining import legend_of
 from core.feedback import with_buttons
-from core.followup import Doubt, FollowUp, FollowUpDecision, Standalone, decide_follow_up, in_own_words, settle
+from core.followup import (
+    Decided,
+    Doubt,
+    FollowUp,
+    FollowUpDecision,
+    Standalone,
+    decide_follow_up,
+    in_own_words,
+    is_unplanned,
+    settle,
+)
 from core.in_time import said_of_time
 from core.instead import with_new_name
 from core.listing import carried_on, completed, going_on, with_rest
@@ -37,8 +46,11 @@ from core.looking import clarified, is_known, is_looked_up_there, is_told_where_
 from core.meant import with_names_meant
 from core.metering import Metered, Stopwatch
 from core.of_them import of_the_list
+from core.one_of_them import meant_item
+from core.otherwise import Looked, both, taking_over, tells_more
+from core.outside import Ports
 from core.phrases import phrase
-from core.planner import IntentIndex, Planned, is_unplanned, plan_with_model, with_evidence
+from core.planner import Planned, plan_with_model, with_evidence
 from core.planning import (
     Planning,
     names_said,
@@ -50,62 +62,24 @@ from core.planning import (
     unread,
 )
 from core.policy import apply_policy
-from core.ports import Clock, Embedder, Entailment, Graph, Hear, Knowledge, LanguageModel, Search, Threads
+from core.ports import Hear
 from core.quoting import draft_quotes
-from core.recall import NoPins, Pins, Recall
+from core.recall import NoPins, Recall
 from core.referring import told_in
 from core.relevance import of_what_is_named, to_the_point
 from core.render import render
-from core.reply import RenderedReply
 from core.rewriting import rewrite
 from core.searched import with_searched
 from core.selecting import looks_like_a_number
 from core.streaming import Stream, holding
-from core.telling import Checking, Looking, Tell, Understanding, nobody, reading
+from core.telling import Checking, Looking, Understanding, nobody, reading
 from core.turn import TurnRecord
 from core.unanswered import failed, unanswerable
 from core.unlooked import unlooked
-from core.unread import as_read, with_unread
+from core.unread import as_read, quoted_alone, with_unread
 from core.verify import left_out, verify, with_confidence, with_older, without_twins
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The settings that shape an answer (R-28); `zone` is where its days and years are told."""
-
-    plan_confidence: float = 0.5
-    max_tool_calls: int = 5
-    tool_seconds: float = 30.0
-    planner_max_tokens: int = 600
-    factual_max_tokens: int = 500
-    summary_max_tokens: int = 1_000
-    hierarchical: bool = False
-    entailment_threshold: float = THRESHOLD
-    zone: tzinfo = UTC
-
-
-@dataclass(frozen=True, slots=True)
-class Ports:
-    """The outside, as one question needs it."""
-
-    threads: Threads
-    search: Search
-    graph: Graph
-    model: LanguageModel
-    embedder: Embedder
-    clock: Clock
-    new_marker: Callable[[], str]
-    knowledge: Knowledge
-    intents: Callable[[], Awaitable[IntentIndex]]
-    options: Options = Options()
-    # The messages in which the reply will be seen; nothing is to be sent where it is printed.
-    parts: Callable[[RenderedReply], tuple[Part, ...]] = lambda _: ()
-    recall: Recall = field(default_factory=Recall)
-    tell: Tell = nobody
-    pins: Pins = field(default_factory=NoPins)
-    entailment: Entailment | None = None
 
 
 async def answer_question(question: Question, ports: Ports) -> TurnRecord | AlreadyAnswered:
@@ -115,13 +89,11 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
     if isinstance(thread := await open_turn(question, ports), AlreadyAnswered):
         return thread
     ports.tell(Understanding())
-    question = in_its_language(question, thread)
-    question = asking(in_full(replace(question, asked_at=question.asked_at.astimezone(ports.options.zone)), thread))
+    question = _read_in(thread, question, ports)
     before = going_on(question.text, thread, question.more_of)
-    asked = before.asked if before else sought(question)
-    matches = names_said(asked, ports.knowledge)
-    decided = await decide(question, matches, thread, before, ports)
-    decision, ports = decided.decision, within(ports, thread.about)
+    matches = names_said(asked := before.asked if before else sought(question), ports.knowledge)
+    decided, ports = await decide(question, matches, thread, before, ports), within(ports, thread.about)
+    decision = decided.decision
     watch.lap("understand")
     if (remark := said_at_once(question, decision, before, thread)) is not None:
         return await close_turn(unlooked(question, decision, remark, watch, meter, problems=decided.problems), ports)
@@ -129,22 +101,25 @@ async def answer_question(question: Question, ports: Ports) -> TurnRecord | Alre
         again = replace(kept, seconds=watch.total(), finished_at=watch.now(), timings=tuple(watch.laps))
         return await close_turn(again, ports)
     asked, matches = taken_up(decision, asked, matches, ports.knowledge)
-    tries, at = decided.tries_left - question.overheard, question.asked_at
-    planned = Planned(before.plan, "list") if before else await make_plan(decision, matches, ports, at, tries=tries)
+    planned = Planned(before.plan, "list") if before else await _planned(question, decided, matches, ports)
     watch.lap("plan")
     ports.tell(Looking())
-    payload = await run_plan(planned.plan, decision.question, tools_for(question, matches, ports))
-    watch.lap("search")
     seen, unknown = frozenset(before.seen if before else ()), names_unknown(decision, asked, matches, ports.knowledge)
     build = partial(build_context, seen=seen, known=known.registry, language=replace(question, text=asked).language)
-    context = build(decision.question, asked, payload, planned.plan, unknown)
-    context = as_asked_again(held_apart(context, question, decision), question, thread)
-    draft = await draft_answer(context, ports)
+
+    async def look(planned: Planned) -> Looked:
+        payload = await run_plan(planned.plan, decision.question, tools_for(question, matches, ports))
+        context = build(decision.question, asked, payload, planned.plan, unknown)
+        return Looked(planned, payload, as_asked_again(held_apart(context, question, decision), question, thread))
+
+    found = await look(planned)
+    watch.lap("search")
+    draft = await draft_answer(found.context, ports)
     watch.lap("draft")
-    held = with_confidence(await verify_answer(draft, context, ports), payload.coverage)
-    told = said_of_time(said_where(apply_policy(with_older(held, context), found=payload.found), thread.about), context)
-    told = told if thread.about else with_searched(told, payload, ports.knowledge, question.audience)
-    answer, listed = with_rest(said_again(told, question, thread), context, planned.plan, asked, before)
+    found, held = await _or_otherwise(found, await verify_answer(draft, found.context, ports), look, ports)
+    planned, payload, context = found
+    told = said_again(_told(held, found, question, thread, ports), question, thread)
+    answer, listed = with_rest(told, context, planned.plan, asked, before)
     watch.lap("verify")
     reply = render(answer, planned.plan.render_style, listed)
     watch.lap("render")
@@ -214,25 +189,6 @@ async def open_turn(question: Question, ports: Ports) -> Thread | AlreadyAnswere
     return with_remarks(told, question, ports.knowledge.registry)
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """The decision, whether a model was asked for it, and what failed on the way without hindering it."""
-
-    decision: FollowUpDecision
-    model_was_asked: bool = False
-    problem: str | None = None
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """What failed, if anything did."""
-        return (self.problem,) if self.problem else ()
-
-    @property
-    def tries_left(self) -> int:
-        """How often a plan may be asked for: a question costs four calls at most, two of them for its answer."""
-        return 1 if self.model_was_asked else 2
-
-
 async def decide(
     question: Question, matches: tuple[EntityMatch, ...], thread: Thread, before: Listed | None, ports: Ports
 ) -> Decided:
@@ -240,7 +196,7 @@ async def decide(
 
     `before` is the list that it asks for the rest of; then, and where a button asked it, nothing is to be guessed.
     """
-    certain = _certain(question, thread, before)
+    certain = _certain(question, thread, before) or await meant_item(question, thread, ports)
     if certain is not None:
         return Decided(certain)
     decided = await _weighed(question, matches, thread, ports)
@@ -271,6 +227,8 @@ async def _weighed(question: Question, matches: tuple[EntityMatch, ...], thread:
     decision = decide_follow_up(question.text, matches, thread, question.asked_at, question.language)
     if not isinstance(decision, Doubt):
         return Decided(decision)
+    if not decision.points_back and asks_of_all(question.text):
+        return Decided(settle(decision, nearness=0.0, is_known=True))
     if decision.may_be_known and (decision.titles or await is_known(question, thread, ports.search)):
         told = decision.asks_by_itself and await is_told_where_it_was(question, decision.carries, thread, ports)
         if told or await is_looked_up_there(question, decision.carries, ports):
@@ -278,8 +236,6 @@ async def _weighed(question: Question, matches: tuple[EntityMatch, ...], thread:
         return Decided(settle(decision, nearness=0.0, is_known=True))
     if decision.is_certain:
         return Decided(decision.carries)
-    if not decision.points_back and counts_all(question.text):
-        return Decided(settle(decision, nearness=0.0, is_known=True))
     # Of what was overheard, a model may have been asked already whether it is for us.
     asks = ports.model.offers("planner") and not question.overheard
     read = await or_failure(rewrite(question.text, thread, ports.model)) if asks else None
@@ -319,11 +275,14 @@ async def make_plan(
     if isinstance(planned, PortError):
         return replace(near, problem=str(planned))
     earlier = decision.carried.entities if isinstance(decision, FollowUp) else ()
-    return with_evidence(planned, asked, near, rules, earlier)
+    held = with_evidence(planned, asked, near, rules, earlier)
+    return replace(held, otherwise=near if near.plan.tool_calls != held.plan.tool_calls else None)
 
 
 async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
     """Return the model's draft; without a model, or when it fails, one of the documents' own words.
+
+    One that finds no answer is asked once more, about what would be quoted alone, and then believed.
 
     The rest of a list is the documents' own words, too: it is exact to the end. So is what is told by its absence, of
     which a model could read nothing.
@@ -334,6 +293,9 @@ async def draft_answer(context: AnswerContext, ports: Ports) -> Draft:
     # What an entailment model may yet refuse is not told early.
     stream = Stream(context, nobody if ports.entailment else ports.tell)
     draft = await or_failure(_written(context, ports, hear=stream.hear))
+    if isinstance(draft, Draft) and not stream.claims and (only := quoted_alone(draft, context)):
+        again = await or_failure(_written(context, ports, only=only, hear=stream.hear))
+        draft = replace(again, again=True) if isinstance(again, Draft) and not again.abstain else draft
     if isinstance(draft, PortError):
         draft = replace(draft_quotes(context), failure=str(draft))
     elif draft.abstain:
@@ -348,9 +310,9 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
 
     When nothing written holds, or answers, the documents' own words do. What was told already stays.
     """
-    answer = verify(draft, context, last=False)
+    answer = verify(draft, context, last=draft.again)
     written = any(not claim.verbatim for claim in draft.claims)
-    if written and answer.rejected:
+    if written and answer.rejected and not draft.again:
         ports.tell(Checking(len(answer.rejected)))
         answer = await _repaired(draft, answer, context, ports)
     if written and ports.entailment:
@@ -362,6 +324,40 @@ async def verify_answer(draft: Draft, context: AnswerContext, ports: Ports) -> A
     if draft.failure:
         answer = replace(answer, notice=phrase("quotes_only", context.language), problem=draft.failure)
     return with_unread(answer, draft, context)
+
+
+def _read_in(thread: Thread, question: Question, ports: Ports) -> Question:
+    """Return the question in its language and in full, with its time where days are told."""
+    at = question.asked_at.astimezone(ports.options.zone)
+    return asking(in_full(replace(in_its_language(question, thread), asked_at=at), thread))
+
+
+async def _planned(question: Question, decided: Decided, matches: tuple[EntityMatch, ...], ports: Ports) -> Planned:
+    tries = decided.tries_left - question.overheard
+    return await make_plan(decided.decision, matches, ports, question.asked_at, tries=tries)
+
+
+async def _or_otherwise(
+    found: Looked, held: Answer, look: Callable[[Planned], Awaitable[Looked]], ports: Ports
+) -> tuple[Looked, Answer]:
+    """Return the answer; for a refusal the quotes of what is looked up without a model, if they answer.
+
+    With words, that is, which the model that found no answer did not see.
+    """
+    otherwise = found.planned.otherwise
+    again = await or_failure(look(otherwise)) if held.is_refusal and otherwise else None
+    if again is None or isinstance(again, PortError):
+        return found, held
+    quotes = await verify_answer(draft_quotes(again.context), again.context, ports)
+    return (both(found, again), taking_over(quotes, held)) if tells_more(quotes, found.context) else (found, held)
+
+
+def _told(held: Answer, found: Looked, question: Question, thread: Thread, ports: Ports) -> Answer:
+    """Return the answer with how sure it is, what is to be masked, and what was looked at for it."""
+    _, payload, context = found
+    held = with_older(with_confidence(held, payload.coverage), context)
+    told = said_of_time(said_where(apply_policy(held, found=payload.found), thread.about), context)
+    return told if thread.about else with_searched(told, payload, ports.knowledge, question.audience)
 
 
 async def close_turn(record: TurnRecord, ports: Ports) -> TurnRecord:
@@ -392,7 +388,12 @@ async def _repaired(draft: Draft, answer: Answer, context: AnswerContext, ports:
 
 
 async def _written(
-    context: AnswerContext, ports: Ports, rejected: tuple[Rejection, ...] = (), hear: Hear | None = None
+    context: AnswerContext,
+    ports: Ports,
+    rejected: tuple[Rejection, ...] = (),
+    *,
+    only: frozenset[int] | None = None,
+    hear: Hear | None = None,
 ) -> Draft:
     max_tokens = room_for(context, ports.options.factual_max_tokens, ports.options.summary_max_tokens)
-    return await draft_with_model(context, ports.model, ports.new_marker, max_tokens, rejected, hear=hear)
+    return await draft_with_model(context, ports.model, ports.new_marker, max_tokens, rejected, only=only, hear=hear)

@@ -14,6 +14,8 @@ NO_KIND = "page"
 ALL_PAGES = "ALL_PAGES"
 # And that of every page that has to do with an entity, for what is to have nothing to do with it.
 TIES = "TIES"
+# And that of all that the page of an entity says.
+WHOLE = "WHOLE"
 
 
 class Style(StrEnum):
@@ -44,14 +46,15 @@ class Intent:
     `find`: the blocks under `headings` of the entity's page · the sentences that mention the entity in documents of
     the kinds `within` · the opening of its page · the fields `keys` of its page · how all pages of the kinds
     `within` open that name it · plain document search. `rather`: of mentions those on pages of these kinds alone, where
-    there are any. Code alone asks for `ties`: every page that has to do with the entity.
+    there are any. Code alone asks for `ties`: every page that has to do with the entity, and for `whole`: all that its
+    own page says.
     """
 
     name: str
     description: str
     examples: tuple[str, ...] = ()
     of: tuple[str, ...] = ()
-    find: Finder | Literal["ties"] = "search"
+    find: Finder | Literal["ties", "whole"] = "search"
     headings: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     within: tuple[str, ...] = ()

@@ -12,12 +12,12 @@ from core.asking import parted
 from core.doubting import supported
 from core.entities import EntityMatch, Registry, resolve_entities
 from core.errors import BadModelOutput
-from core.followup import FollowUp, FollowUpDecision, Standalone, Unclear
 from core.kinds import kind_of
 from core.plan import (
     ALL_PAGES,
     GENERAL,
     NO_KIND,
+    WHOLE,
     DocumentSearch,
     Fallback,
     GraphQuery,
@@ -31,6 +31,7 @@ from core.plan_form import calls_of, in_form
 from core.ports import Embedder, LanguageModel, ModelRequest
 from core.prompts import PlannerInput, planner_system, planner_user
 from core.text import terms, words
+from core.wholly import wholly
 
 # Offline, an example must be this near and this much nearer than the next intent's; measured on both examples' suites.
 MIN_SIMILARITY = 0.6
@@ -47,24 +48,15 @@ PlannedBy = Literal["model", "examples", "default", "list"]
 class Planned:
     """A plan, who made it, and why that was not the model.
 
-    `supported`: the intents that the question's words and the examples bear out; None where nobody looked.
+    `supported`: the intents that the question bears out; None where nobody looked. `otherwise`: the plan without a
+    model, where that is another one.
     """
 
     plan: QueryPlan
     by: PlannedBy
     problem: str | None = None
     supported: frozenset[str] | None = None
-
-
-def is_unplanned(decision: FollowUpDecision) -> bool:
-    """Return whether no model may plan it."""
-    match decision:
-        case Standalone():
-            return decision.unplanned
-        case FollowUp():
-            return decision.own is not None
-        case Unclear():
-            return False
+    otherwise: "Planned | None" = None
 
 
 async def plan_with_model(given: PlannerInput, rules: PlanRules, model: LanguageModel, tries: int = 2) -> Planned:
@@ -101,12 +93,13 @@ def _request(given: PlannerInput, rules: PlanRules, error: str | None) -> ModelR
 class IntentIndex:
     """The declared examples as vectors, each with its intent and its length.
 
-    `kinds` are those of which most that has a name has a page, too.
+    `kinds` are those of which most that has a name has a page, too; `named`: of which several have a name.
     """
 
     intents: tuple[Intent, ...]
     vectors: tuple[tuple[Intent, tuple[float, ...], float], ...]
     kinds: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
 
 
 async def index_intents(intents: tuple[Intent, ...], registry: Registry, embedder: Embedder) -> IntentIndex:
@@ -123,7 +116,12 @@ async def index_intents(intents: tuple[Intent, ...], registry: Registry, embedde
         for intent, vector, length in made
         if intent.name != GENERAL or all(_dot(vector, length, *one) < _SAME for one in placed)
     )
-    return IntentIndex(intents, kept, _kinds_of_pages(registry))
+    return with_kinds(IntentIndex(intents, kept), registry)
+
+
+def with_kinds(index: IntentIndex, registry: Registry) -> IntentIndex:
+    """Return the index with the kinds of what is known now, where its examples name the same kinds as before."""
+    return replace(index, kinds=_kinds_of_pages(registry), named=_kinds_named(registry))
 
 
 def _dot(one: Sequence[float], length: float, other: Sequence[float], other_length: float) -> float:
@@ -135,6 +133,13 @@ def _kinds_of_pages(registry: Registry) -> frozenset[str]:
     known = [(kind_of(entity.type), entity.page is not None) for entity in registry.entities.values()]
     all_of, paged = Counter(kind for kind, _ in known), Counter(kind for kind, has_page in known if has_page)
     return frozenset(kind for kind, count in all_of.items() if 2 * paged[kind] > count) - {kind_of(NO_KIND)}
+
+
+def _kinds_named(registry: Registry) -> frozenset[str]:
+    """Return the kinds of which several things have a name and one a page: they are told by where they are named."""
+    known = Counter(kind_of(entity.type) for entity in registry.entities.values())
+    paged = {kind_of(entity.type) for entity in registry.entities.values() if entity.page}
+    return frozenset(kind for kind, count in known.items() if count >= _SEVERAL and kind in paged) - {kind_of(NO_KIND)}
 
 
 def _bare(example: str, registry: Registry, intents: Sequence[Intent]) -> str:
@@ -182,6 +187,8 @@ def plan_by_examples(
     `vectors` are the embeddings of `asked.texts`. Near alone is not enough: the next intent must be further. When two
     parts of the question are near to intents of their own, all of these are looked up.
     """
+    if whole_page := wholly(asked):
+        return Planned(whole_page, "examples")
     own = vectors[1 : 1 + len(asked.parts)]
     parts = [_nearest(vector, part.about, index) for part, vector in zip(asked.parts, own, strict=True)]
     sure = [(near, part.about) for near, part in zip(parts, asked.parts, strict=True) if near and near.is_sure]
@@ -215,7 +222,8 @@ def _sure_of_all(vector: Sequence[float], in_brief: Sequence[float], asked: Aske
 def _all_of_a_kind(asked: Asked, index: IntentIndex) -> GraphQuery | None:
     """Return the look-up of all pages of a kind, where a question asks for nothing but them, or those of one name."""
     names = dict.fromkeys(match.entity.id for match in asked.about)
-    if not asked.bare_thing or kind_of(asked.thing) not in index.kinds or asked.period or len(names) >= _SEVERAL:
+    kinds = index.kinds if asked.counts or names else index.kinds | index.named
+    if not asked.bare_thing or kind_of(asked.thing) not in kinds or asked.period or len(names) >= _SEVERAL:
         return None
     return GraphQuery(intent=ALL_PAGES, entity_id=next(iter(names), ""))
 
@@ -279,12 +287,15 @@ def with_evidence(
     (`carried`) names, nor what it shows no sign of asking; of two alike one is not looked up without the other. A plan
     that only searches is joined by the look-up of a sure example (`near`), or of its own intents where they fit; an
     intent that nothing looks up goes. A search for other words than the question's, or in some kinds of documents only,
-    is joined by its own in all. Nothing is looked for or told less far than without a planner.
+    is joined by its own in all. Nothing is looked for or told less far than without a planner;
+    of a thing that all is asked about, its whole page.
     """
     plan = in_form(planned.plan, asked, rules.intents)
     named = _entities(asked.about)
     if planned.by != "model":
         return replace(planned, plan=plan.model_copy(update={"entities": named}))
+    if near.plan.intents == (WHOLE,):
+        return replace(planned, plan=near.plan)
     calls = _called_for(plan, {*named, *_still_carried(asked, carried, rules)}, near.supported)
     calls = (*_looked_up(plan, calls, asked, near, rules), *calls)
     if not any(isinstance(call, GraphQuery) or _is_about(call, asked) for call in calls):

@@ -98,7 +98,9 @@ class Embedder(Protocol):
     async def prepare(self) -> None:
         """Load the model and find the dimension. Raises ConfigError and ModelError."""
 
-    async def embed(self, texts: Sequence[str], purpose: Literal["passage", "query"] = "passage") -> list[list[float]]:
+    async def embed(
+        self, texts: Sequence[str], purpose: Literal["passage", "query"] = "passage"
+    ) -> Sequence[Sequence[float]]:
         """Return one unit vector for each text, in order. Raises ConfigError and ModelError."""
 
 

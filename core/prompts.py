@@ -159,10 +159,16 @@ def answer_system() -> str:
     return _ANSWER_RULES
 
 
-def answer_user(
-    question: str, context: AnswerContext, marker: str, problems: tuple[str, ...] = (), most: int | None = None
+def answer_user(  # noqa: PLR0913 - what a prompt is made of
+    question: str,
+    context: AnswerContext,
+    marker: str,
+    problems: tuple[str, ...] = (),
+    most: int | None = None,
+    *,
+    only: frozenset[int] | None = None,
 ) -> str:
-    """Return the answer model's user prompt, with so many facts at most.
+    """Return the answer model's user prompt, with so many facts at most, and of those with the numbers `only`.
 
     `marker` is new for each request, `problems` ask for a repair.
     """
@@ -173,7 +179,7 @@ def answer_user(
             "place": [quote(heading, marker) for heading in fact.place.headings],
             "text": quote(fact.text, marker),
         }
-        for number, fact in enumerate(context.given[:most], 1)
+        for number, fact in context.shown(only)[:most]
     ]
     lines = [f"<<{marker}"] + [json.dumps(fact, ensure_ascii=False) for fact in facts] + [f"{marker}>>"]
     return "\n".join([*lines, *asking_lines(question, context, marker, problems)])

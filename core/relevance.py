@@ -210,7 +210,8 @@ def _of_what_is_named(quotes: Answer, context: AnswerContext) -> Answer:
         return quotes
     if named:
         # A list goes on with what is of it alone, and that is not known before it is read.
-        return replace(quotes, claims=named, remaining=0)
+        beside = (claim.text for claim in quotes.claims if claim not in named)
+        return replace(quotes, claims=named, remaining=0, beside=(*quotes.beside, *beside))
     there = dict.fromkeys(one for claim in quotes.claims for one in claim.citations)
     return replace(quotes, claims=(), lead=None, is_refusal=True, nearest=tuple(there)[:_MOST_NEAREST], remaining=0)
 

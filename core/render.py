@@ -140,7 +140,8 @@ def _refusal(answer: Answer, numbers: dict[Citation, int]) -> list[Node]:
     nodes: list[Node] = [_said(answer.lead or phrase("refusal", answer.language))]
     if answer.nearest:
         nodes += [] if answer.lead else [_said(phrase("nearest", answer.language))]
-        nodes.append(Bullets(tuple((Text(plain(c.quote)), Note(numbers[c])) for c in answer.nearest)))
+        told = [(Text(_row_in_words(plain(one.quote), one.columns)), Note(numbers[one])) for one in answer.nearest]
+        nodes.append(Bullets(tuple(told)))
     return nodes
 
 
@@ -205,9 +206,16 @@ def _worded(claim: Claim) -> str:
     """Return the claim's words; a single row of a table is told with its column names."""
     text = plain(Untrusted(claim.text))
     if not claim.columns:
-        return text.rstrip(";, ") if claim.verdict == "quoted" else text
+        return text.rstrip(";, ")
+    return _row_in_words(text, claim.columns)
+
+
+def _row_in_words(text: str, columns: Sequence[str]) -> str:
+    """Return a row of a table with the names of its columns; what is none, as it is."""
+    if not columns:
+        return text
     first, *rest = text.split(" | ")
-    names = (plain(Untrusted(name)) for name in claim.columns[1:])
+    names = (plain(Untrusted(name)) for name in columns[1:])
     cells = [f"{name}: {cell}" if name else cell for name, cell in zip(names, rest, strict=False) if cell]
     return f"{first} — {', '.join(cells)}" if cells else first
 

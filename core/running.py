@@ -17,6 +17,7 @@ from core.conversation import (
 )
 from core.delivery import Body, Health, Outcome, Outgoing, Part, Seen
 from core.feedback import Reaction
+from core.pacing import Tally
 from core.ports import Threads
 from core.press import Offer, Press, PressOutcome
 from core.reply import RenderedReply, Tasks
@@ -163,8 +164,11 @@ class Distant(Protocol):
 class Sharing(Protocol):
     """A platform that takes only so much from all copies of the bot together."""
 
-    def share(self, copies: Callable[[], int]) -> None:
-        """Keep to our share from now on, as one of so many copies."""
+    def share(self, copies: Callable[[], int], tally: Tally | None = None) -> None:
+        """Keep to it from now on as one of so many copies, which count together what each place takes by the `tally`.
+
+        Without one there is no other copy.
+        """
 
 
 @runtime_checkable

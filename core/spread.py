@@ -9,7 +9,7 @@ from core.context import AnswerContext
 from core.evidence import Unit
 from core.facts import Fact, Part
 from core.plan import DocumentSearch, QueryPlan, Shape
-from core.text import terms, words
+from core.text import stem, terms, words
 
 _LABEL = re.compile(r"([^\W\d_][\w -]{0,30}?):\s+\S")
 # Letters that two words have in common at least to be of one family: leads and leader.
@@ -20,6 +20,10 @@ _SEVERAL, _HELD = 2, 0.5
 _WIDE = 20
 # What is found by what the others have in common counts this share of the best of them.
 _BESIDE = 0.5
+# Words that say of a thing only that it is somewhere: the label says what is asked of it.
+_IS_THERE = frozenset(
+    map(stem, "located situated placed lie stand находятся находится расположены расположен стоят".split())
+)
 
 
 def spread_list(units: Sequence[Unit], context: AnswerContext) -> list[Unit]:
@@ -125,12 +129,13 @@ def _alike(label: Sequence[str], units: Sequence[Unit], context: AnswerContext) 
     What is asked must be what the page of each is called, or their folder: “the clubs” are Chess Club and what stands
     beside it.
     """
-    told = [(term, weight) for term, weight in context.weights if not _is_said(term, label)]
-    said = sum(weight for _, weight in context.weights) - sum(weight for _, weight in told)
+    weights = [(term, weight) for term, weight in context.weights if term not in _IS_THERE]
+    told = [(term, weight) for term, weight in weights if not _is_said(term, label)]
+    said = sum(weight for _, weight in weights) - sum(weight for _, weight in told)
     folder = frozenset(terms(units[0].fact.source.doc_id.rpartition("/")[0]))
     beside = [sum(weight for term, weight in told if term in unit.fact.around | folder) for unit in units]
     most = max(beside)
-    total = sum(weight for _, weight in context.weights)
+    total = sum(weight for _, weight in weights)
     if not most or most + said < _HELD * total:
         return ()
     return tuple(unit for unit, held in zip(units, beside, strict=True) if held == most)

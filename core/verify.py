@@ -18,11 +18,13 @@ from core.hygiene import residue_in
 from core.ingest.document import Document
 from core.outward import outward
 from core.proof.asked import asked_alone, fault_of_asking
+from core.proof.atmost import told_alike
 from core.proof.backing import Backing, Vocabulary
 from core.proof.cells import Row, doubt_of_cells
 from core.proof.commands import doubt_of_commands
 from core.proof.comparing import from_the_quotes_side
 from core.proof.converted import converted
+from core.proof.gapped import ways_to_read
 from core.proof.headings import labels_of, may_head, needed_over, rows_at, standing_over, widened
 from core.proof.leads import INTRODUCING, introduces
 from core.proof.mixed import doubt_of_mixing, names_or_numbers
@@ -36,6 +38,8 @@ from core.quoting import bears_on, nearest_quote
 from core.text import Untrusted, clean, normalise, sentences
 
 HIGH, MEDIUM = 0.8, 0.5
+# Passages offered with a refusal.
+_MOST_NEAREST = 2
 
 
 class Cited(NamedTuple):
@@ -171,7 +175,12 @@ def _unproven(text: str, backing: Backing) -> _Fault | None:
     if is_said(text, backing.quotes):
         fault = fault_of_form(text, backing.quotes) or fault_of_telling(text, backing)
         return _Fault(fault) if fault else None
-    text = converted(text, backing.known)
+    ways = (replace(backing, quotes=quotes) for quotes in ways_to_read(text, backing.quotes))
+    return next(filter(None, (_unproven_so(text, one) for one in ways)), None)
+
+
+def _unproven_so(text: str, backing: Backing) -> _Fault | None:
+    text = converted(told_alike(text, backing.quoted), backing.known)
     if fault := fault_of(text, backing) or fault_of_asking(text, backing):
         return _Fault(fault)
     doubt = doubt_of(text, backing) or doubt_of_commands(text, backing) or doubt_of_mixing(text, backing)
@@ -252,7 +261,10 @@ def _found(pointer: Pointer, context: AnswerContext) -> tuple[Fact, Span] | None
 def _citation(fact: Fact, span: Span) -> Citation:
     is_code = any(part.kind == "code" and part.span.contains(span) for part in fact.parts)
     place, links = fact.place_of(span), outward(fact.links, span)
-    return Citation(fact.source, span, fact.chunk_id, fact.words(span), place, is_code, links)
+    quote = fact.words(span)
+    labels = next((part.labels for part in fact.parts if part.span == span), ())
+    columns = labels if len(labels) == len(quote.split(" | ")) else ()
+    return Citation(fact.source, span, fact.chunk_id, quote, place, is_code, links, columns)
 
 
 def cited_again(document: Document, span: Span, quote: str, chunk_id: str, place: Place) -> Citation | None:
@@ -372,8 +384,9 @@ def claim_key(claim: Claim) -> tuple[str, str | None]:
 
 def _nearest(draft: Draft, context: AnswerContext) -> tuple[Citation, ...]:
     numbers = draft.abstain.nearest if draft.abstain else ()
-    facts = [context.facts[number - 1] for number in numbers[:2] if 1 <= number <= len(context.facts)]
-    return tuple(filter(None, (_nearest_citation(fact) for fact in facts if bears_on(fact.span, fact, context))))
+    facts = [context.facts[number - 1] for number in numbers if 1 <= number <= len(context.facts)]
+    near = (_nearest_citation(fact) for fact in facts if bears_on(fact.span, fact, context))
+    return tuple(filter(None, near))[:_MOST_NEAREST]
 
 
 def _nearest_citation(fact: Fact) -> Citation | None:

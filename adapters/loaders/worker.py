@@ -39,7 +39,7 @@ def work(line: "Connection[Any, Any]", limits: Limits) -> None:
     """Read what comes over the line, one document after the other, until it ends or this process has read enough."""
     # Ctrl-C is for the process that gave the work; it ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     _bound_memory(limits.memory)
     size = _size()
     with suppress(EOFError, OSError):
@@ -53,7 +53,8 @@ def work(line: "Connection[Any, Any]", limits: Limits) -> None:
                 return
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """End this process as soon as the one that started it has ended, however it did."""
     from multiprocessing import parent_process
 
     if parent := parent_process():

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from adapters.search.fusion import share_of
-from adapters.search.hybrid import HybridSearch, Ranks, in_one_order
-from adapters.search.lexical_port import Lexical
+from adapters.search.hybrid import HybridSearch, Ranks, in_one_order, where_of
+from adapters.search.lexical_port import Lexical, Where
 from core.conversation import Audience
 from core.facts import Span
 from core.ingest.chunk import Chunk, chunks_of
@@ -29,7 +29,8 @@ async def explain(
     query = SearchQuery(call.query, call.doc_types, limit=_BEST)
     ranking = await search.rank(query, audience)
     lexical = await search.lexical()
-    chunks, _ = await search.index.counts(search.tables)
+    where = where_of(query, audience)
+    chunks = await lexical.size(where)
     first = next(iter(ranking.by_words), "")
     order = list(in_one_order(ranking.fused))[:_BEST]
     homes = await lexical.documents_of(order)
@@ -37,7 +38,7 @@ async def explain(
     held = (await lexical.terms_in([first], ranking.weights.keys())).get(first, frozenset())
     return Standing(
         query=call,
-        terms=tuple([await _term(term, weight, chunks, lexical) for term, weight in ranking.weights.items()]),
+        terms=tuple([await _term(term, weight, chunks, where, lexical) for term, weight in ranking.weights.items()]),
         chunks=chunks,
         matched=share_of(ranking.weights, held),
         by_words=_listed(ranking.by_words),
@@ -85,9 +86,12 @@ def _placed(id_: str, ranked: Mapping[str, float], scored: Mapping[str, float]) 
     return Placed(rank, score)
 
 
-async def _term(term: str, weight: float, chunks: int, lexical: Lexical) -> Term:
-    """Return the term with the chunks that hold it, which its weight says: ln(1 + (N − n + ½) / (n + ½)) for n of N."""
-    if not await lexical.find([term], 1, None):
+async def _term(term: str, weight: float, chunks: int, where: Where, lexical: Lexical) -> Term:
+    """Return the term with the chunks that hold it, of those that the asker may read.
+
+    Its weight says how many: ln(1 + (N − n + ½) / (n + ½)) for n of N.
+    """
+    if not await lexical.find([term], 1, Where(where.groups)):
         return Term(term, weight, 0)
     ratio = math.expm1(weight)
     return Term(term, weight, max(1, round((chunks + 0.5 - 0.5 * ratio) / (1 + ratio))))

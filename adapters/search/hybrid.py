@@ -107,7 +107,7 @@ class HybridSearch:
         where = where_of(query, audience)
         wanted = list(dict.fromkeys(asked_terms(query.text, self._names_for(audience))))
         passages, worded, weights = await asyncio.gather(
-            self._passages(query.text, where), lexical.find(wanted, _CANDIDATES, where), lexical.weights(wanted)
+            self._passages(query.text, where), lexical.find(wanted, _CANDIDATES, where), lexical.weights(wanted, where)
         )
         by_words = in_one_order(worded)
         by_meaning = pooled((passage.chunk_id, passage.similarity) for passage in passages)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from adapters.search.lance_filter import clauses, one_of
 from adapters.search.lance_ledger import Ledger, holders
 from adapters.search.lance_lexical import LanceLexical
-from adapters.search.lance_rows import Row, chunk_schema, passage_schema, read, stored
+from adapters.search.lance_rows import Row, chunk_schema, matrix_of, passage_schema, read, stored
 from adapters.search.lance_settle import PROBED, forget_before, has_words, settle_chunks, settle_passages
 from adapters.search.lance_store import Disturbed, LanceStore, failing, library, reading, step, undisturbed, writing
 from adapters.search.lexical_port import Where
@@ -149,21 +149,21 @@ class LanceIndex:
         """Return the search by words where the chunks lie."""
         return LanceLexical(self._store, tables)
 
-    async def vectors(self, tables: Tables, doc_ids: Collection[str]) -> dict[str, list[float]]:
+    async def vectors(self, tables: Tables, doc_ids: Collection[str]) -> dict[str, Sequence[float]]:
         """Return the vectors of the documents' passages by what was embedded, as its key. Raises SearchError."""
         return await self._vectors(tables, "doc_id", doc_ids)
 
-    async def vectors_by_key(self, tables: Tables, keys: Collection[str]) -> dict[str, list[float]]:
+    async def vectors_by_key(self, tables: Tables, keys: Collection[str]) -> dict[str, Sequence[float]]:
         """Return the vectors of what was embedded anywhere, by its key, as far as there are any. Raises SearchError."""
         return await self._vectors(tables, "key", keys)
 
-    async def _vectors(self, tables: Tables, column: str, values: Collection[str]) -> dict[str, list[float]]:
-        found: dict[str, list[float]] = {}
+    async def _vectors(self, tables: Tables, column: str, values: Collection[str]) -> dict[str, Sequence[float]]:
+        found: dict[str, Sequence[float]] = {}
         with reading():
             table = await self._store.table(_PASSAGES.format(tables.base), tables.passages)
             for some in _in_parts(sorted(values)):
                 rows = await table.query().where(one_of(column, some)).select(["key", "vector"]).to_arrow()
-                found |= dict(zip(rows["key"].to_pylist(), rows["vector"].to_pylist(), strict=True))
+                found |= zip(rows["key"].to_pylist(), matrix_of(rows["vector"]), strict=True)
         return found
 
     async def nearest(self, tables: Tables, vector: Sequence[float], where: Where | None, limit: int) -> list[Near]:
@@ -173,12 +173,14 @@ class LanceIndex:
         """
         with reading():
             table = await self._store.table(_PASSAGES.format(tables.base), tables.passages)
-            # Where a filter leaves too few, more parts are looked into.
-            query = table.query().nearest_to(list(vector)).distance_type("cosine")
-            query = query.nprobes(PROBED).maximum_nprobes(0)
+            query = table.query().nearest_to(list(vector)).distance_type("cosine").nprobes(PROBED)
+            query = query.select([*Near._fields[:-1], "_distance"]).limit(limit)
             if where is not None:
                 query = query.where(clauses(where))
-            rows = await query.select([*Near._fields[:-1], "_distance"]).limit(limit).to_arrow()
+            # With a filter LanceDB looks into all parts as soon as it may look into more than these.
+            rows = None if where and where.narrows else await query.to_arrow()
+            if rows is None or (where and rows.num_rows < limit):
+                rows = await query.maximum_nprobes(0).to_arrow()
         return list(map(Near._make, zip(*(rows[name].to_pylist() for name in rows.column_names), strict=True)))
 
     async def chunks(self, tables: Tables, doc_ids: Collection[str] | None = None) -> list[Row]:

@@ -21,7 +21,7 @@ log = logging.getLogger("footnote")
 _OPEN_TABLES = 24
 # Bytes of vector and word indices that stay in memory; LanceDB's own limit is 6 GB.
 _INDEX_CACHE, _METADATA_CACHE = 512 * 1024 * 1024, 128 * 1024 * 1024
-
+_READ_AHEAD = 64 * 1024 * 1024
 
 # What the system says of a full disk, and of a share of one that is used up.
 _FULL = ("No space left on device", "Disk quota exceeded", "not enough space on the disk")
@@ -125,6 +125,8 @@ async def undisturbed(
 def library() -> Any:
     """Return LanceDB, loaded."""
     os.environ.setdefault("LANCEDB_LOG", "error")  # its writer warns of every new table
+    # What it reads ahead of its work while an index over the vectors is made; its own limit is 2 GB.
+    os.environ.setdefault("LANCE_DEFAULT_IO_BUFFER_SIZE", str(_READ_AHEAD))
     leave_out_its_client()
     import lancedb
 

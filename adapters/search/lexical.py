@@ -11,18 +11,18 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from adapters.search.lexical_okapi import Okapi
+from adapters.search.lexical_counting import Counted, Counting, Mask
+from adapters.search.lexical_okapi import Okapi, average_idf_of
 from adapters.search.lexical_port import Row, Where
 from adapters.search.lexical_segment import Segment, first_places, joined, segment_of
 from adapters.search.lexical_store import compacted, read, write
 from adapters.search.lexical_tables import DOC, Tables, fits
 
-Mask = NDArray[np.bool_]
-
 _BLOCK = 8_192  # rows turned into postings at a time: bounds what building needs beside the index
 _SMALL = 512  # rows that `changed` may join on its way: about a millisecond
 # Filters remembered by a snapshot, a byte a row each: at least and at most so many, and between them so many bytes.
 _FEWEST_MASKS, _MOST_MASKS, _MASK_BYTES = 32, 512, 32 * 1024**2
+EVERYBODYS = Where(frozenset())  # what everybody may read
 _SAMPLE = 32  # every so many-th score tells how high the best ones are at least
 
 
@@ -48,8 +48,10 @@ class LexicalIndex:
         self._live: Mask = np.concatenate([segment.live for segment in self._segments])
         self._size = int(np.count_nonzero(self._live))
         lengths = np.concatenate([segment.lengths for segment in self._segments])
-        self._okapi = Okapi(self._size, int(lengths[self._live].sum(dtype=np.int64)), histogram)
-        self._norms = self._okapi.norms(lengths)
+        length = int(lengths[self._live].sum(dtype=np.int64))
+        self._whole = Counted(Okapi(self._size, length, average_idf_of(self._size, histogram)))
+        self._norms = self._whole.okapi.norms(lengths)
+        self._counting = Counting(self._segments, self._bases, lengths)
         self._masks: OrderedDict[Where, Mask] = OrderedDict()
         self._masking = Lock()
 
@@ -147,23 +149,25 @@ class LexicalIndex:
 
     def scores(self, terms: Sequence[str]) -> NDArray[np.float64]:
         """Return one score for each live row in corpus order, as rank-bm25 computes it over these rows."""
-        return self._scored(terms)[0][self._live]
+        return self._scored(terms, self._whole)[0][self._live]
 
-    def _scored(self, terms: Sequence[str]) -> tuple[NDArray[np.float64], Mask]:
+    def _scored(self, terms: Sequence[str], counted: Counted) -> tuple[NDArray[np.float64], Mask]:
         """Return a score for each row, and which rows hold any of the terms; dead rows have both too."""
         scores = np.zeros(len(self._live))
         unclear = np.zeros(len(self._live), dtype=np.bool_)
+        norms = self._norms if counted.mask is None else counted.okapi.norms(self._counting.lengths)
         for term in terms:
             code = self._tables.terms.get(term)
-            if code is None or not self._count(code):
+            held = 0 if code is None else self._count(code, counted)
+            if code is None or not held:
                 continue
-            idf = self._okapi.idf_of(self._count(code))
+            idf = counted.okapi.idf_of(held)
             for base, segment in zip(self._bases, self._segments, strict=False):
                 rows, counts = segment.holding(code)
                 if not len(rows):
                     continue
                 there = slice(base, base + len(segment.ids))
-                self._okapi.add(scores[there], idf, rows, counts, self._norms[there])
+                counted.okapi.add(scores[there], idf, rows, counts, norms[there])
                 if idf <= 0:  # a term of half the rows scores 0, and in a tiny corpus a frequent one less
                     unclear[there][rows] = True
         return scores, (scores != 0) | unclear
@@ -173,9 +177,10 @@ class LexicalIndex:
     ) -> dict[str, float]:
         """Return the best rows that hold any of the terms, best first, ties in corpus order, with their scores.
 
-        `allowed`: a filter, the mask that `rows_where` of this snapshot gave, or ids; None allows every row.
+        `allowed`: a filter, the mask that `rows_where` of this snapshot gave, or ids; None allows every row. With a
+        filter scores count, of the rows, those that its groups may read, and with all else every row.
         """
-        scores, matched = self._scored(terms)
+        scores, matched = self._scored(terms, self._counted_for(allowed))
         matched &= self._mask(allowed)
         best = _best(scores, matched, limit)
         return {self._id(int(row)): float(scores[row]) for row in best}
@@ -207,16 +212,33 @@ class LexicalIndex:
         mask[[row for id_ in allowed if (row := self._row(id_)) is not None]] = True
         return mask
 
-    def weights(self, terms: Sequence[str]) -> dict[str, float]:
-        """Return how rare each term is (BM25's smoothed idf); a term that no row holds is as rare as can be."""
-        size = max(self._size, 1)
-        held = {term: max(self.holding(term), 1) for term in terms}
+    def _counted_for(self, allowed: Where | Mask | Collection[str] | None) -> Counted:
+        """Return what scores count: with a filter all that its groups may read, also what else it leaves out."""
+        if not isinstance(allowed, Where):
+            return self._whole
+        everybodys = self.rows_where(EVERYBODYS)
+        if np.count_nonzero(everybodys) == self._size:
+            return self._whole
+        return self._counting.of(allowed.groups, self.rows_where(Where(allowed.groups)), everybodys)
+
+    def weights(self, terms: Sequence[str], where: Where | None = None) -> dict[str, float]:
+        """Return how rare each term is among what the filter's groups may read (BM25's smoothed idf).
+
+        A term that no row holds is as rare as can be.
+        """
+        counted = self._counted_for(where)
+        size = max(int(counted.okapi.corpus_size), 1)
+        held = {term: max(self.holding(term, counted), 1) for term in terms}
         return {term: math.log(1 + (size - n + 0.5) / (n + 0.5)) for term, n in held.items()}
 
-    def holding(self, term: str) -> int:
-        """Return how many live rows hold the term."""
+    def size(self, where: Where | None = None) -> int:
+        """Return how many live rows there are, with a filter of those that its groups may read."""
+        return int(self._counted_for(where).okapi.corpus_size)
+
+    def holding(self, term: str, counted: Counted | None = None) -> int:
+        """Return how many live rows hold the term, of those that are counted."""
         code = self._tables.terms.get(term)
-        return 0 if code is None else self._count(code)
+        return 0 if code is None else self._count(code, counted or self._whole)
 
     def terms_in(self, ids: Collection[str], terms: Collection[str]) -> dict[str, frozenset[str]]:
         """Return for each of the rows that there is which of the terms it holds."""
@@ -251,7 +273,9 @@ class LexicalIndex:
         own = (self._held, self._histogram, self._live, self._norms)
         return sum(segment.bytes() for segment in self._segments) + sum(array.nbytes for array in own)
 
-    def _count(self, code: int) -> int:
+    def _count(self, code: int, counted: Counted) -> int:
+        if counted.mask is not None:
+            return self._counting.holding(code, counted.mask)
         return int(self._held[code]) if code < len(self._held) else 0
 
     def _row(self, id_: str) -> int | None:

@@ -17,9 +17,13 @@ class MemoryLexical:
         """Return the best chunks that hold any of the terms, best first, ties in corpus order, with their scores."""
         return self.index.find(terms, limit, where)
 
-    async def weights(self, terms: Sequence[str]) -> dict[str, float]:
-        """Return how rare each term is (BM25's smoothed idf), most for one in no chunk."""
-        return self.index.weights(terms)
+    async def weights(self, terms: Sequence[str], where: Where | None) -> dict[str, float]:
+        """Return how rare each term is (BM25's smoothed idf) among what the groups may read, most for one in none."""
+        return self.index.weights(terms, where)
+
+    async def size(self, where: Where | None) -> int:
+        """Return how many chunks there are, with a filter of those that its groups may read."""
+        return self.index.size(where)
 
     async def terms_in(self, ids: Collection[str], terms: Collection[str]) -> dict[str, frozenset[str]]:
         """Return for each of the chunks that there is which of the terms it holds."""

@@ -10,20 +10,24 @@ from rank_bm25 import BM25Okapi
 _DENSE = 8
 
 
-class Okapi(BM25Okapi):  # type: ignore[misc]
-    """BM25Okapi, with rank-bm25's own k1, b and epsilon, of `size` rows that hold `length` terms together.
+def average_idf_of(size: int, histogram: NDArray[np.int64]) -> float:
+    """Return the average idf over every distinct term of `size` rows.
 
-    `histogram[n]` says how many terms are held by n rows. It is all that the average idf needs: the average goes over
-    every distinct term, and terms held by as many rows have the same idf.
+    `histogram[n]` says how many terms are held by n rows, and these have the same idf.
     """
+    held = np.flatnonzero(histogram[1:]) + 1
+    idf = np.log(size - held + 0.5) - np.log(held + 0.5)
+    return float(idf @ histogram[held] / histogram[held].sum()) if len(held) else 0.0
 
-    def __init__(self, size: int, length: int, histogram: NDArray[np.int64]) -> None:
+
+class Okapi(BM25Okapi):  # type: ignore[misc]
+    """BM25Okapi, with rank-bm25's own k1, b and epsilon, of `size` rows that hold `length` terms together."""
+
+    def __init__(self, size: int, length: int, average_idf: float) -> None:
         super().__init__([[""]])
-        held = np.flatnonzero(histogram[1:]) + 1
-        idf = np.log(size - held + 0.5) - np.log(held + 0.5)
         self.corpus_size = size
         self.avgdl = length / size if length else 1.0
-        self.average_idf = float(idf @ histogram[held] / histogram[held].sum()) if len(held) else 0.0
+        self.average_idf = average_idf
 
     def idf_of(self, held: int) -> float:
         """Return the idf of a term in so many rows; a negative one is replaced by epsilon times the average."""

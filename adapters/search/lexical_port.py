@@ -37,6 +37,11 @@ class Where:
     since: date | None = None
     until: date | None = None
 
+    @property
+    def narrows(self) -> bool:
+        """Whether more is asked of a row than that it may be read."""
+        return bool(self.kinds or self.doc_ids or self.languages or self.since or self.until)
+
 
 class Lexical(Protocol):
     """Search by terms over one generation of chunks."""
@@ -44,8 +49,14 @@ class Lexical(Protocol):
     async def find(self, terms: Sequence[str], limit: int, where: Where | None) -> dict[str, float]:
         """Return the best chunks that hold any of the terms, best first, with their scores. Raises SearchError."""
 
-    async def weights(self, terms: Sequence[str]) -> dict[str, float]:
-        """Return how rare each term is (BM25's smoothed idf), most for one in no chunk. Raises SearchError."""
+    async def weights(self, terms: Sequence[str], where: Where | None) -> dict[str, float]:
+        """Return how rare each term is (BM25's smoothed idf), most for one in no chunk. Raises SearchError.
+
+        With a filter the chunks count that its groups may read, and no others.
+        """
+
+    async def size(self, where: Where | None) -> int:
+        """Return how many chunks there are, with a filter of those that its groups may read. Raises SearchError."""
 
     async def terms_in(self, ids: Collection[str], terms: Collection[str]) -> dict[str, frozenset[str]]:
         """Return for each of the chunks that there is which of the terms it holds. Raises SearchError."""

@@ -14,7 +14,6 @@ from slack_sdk.oauth.token_rotation.async_rotator import AsyncTokenRotator
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack import send
-from adapters.slack.addresses import reader_of
 from adapters.slack.buttons import after
 from adapters.slack.connect import identify
 from adapters.slack.door import Door, Handler
@@ -25,7 +24,7 @@ from adapters.slack.intake import make_app, unwaited, vendor_log
 from adapters.slack.letting import decided
 from adapters.slack.members import SlackMembers
 from adapters.slack.novelties import Novelties
-from adapters.slack.oauth import INSTALL_PATH, OAuthApp, pages
+from adapters.slack.oauth import INSTALL_PATH, InstallingClient, OAuthApp, pages
 from adapters.slack.pace import Pace
 from adapters.slack.parking import Parking, WorkspaceClient
 from adapters.slack.parts import parts_of, with_button
@@ -34,12 +33,14 @@ from adapters.slack.renewal import Renewal, rotation
 from adapters.slack.statuses import Statuses
 from adapters.slack.tell import tell, workspace_of
 from adapters.slack.threads import said_before
+from adapters.slack.waiting import booked, is_new, too_soon
 from adapters.slack.ways import Way, over_http, over_socket
 from adapters.slack.workspaces import ManyWorkspaces, OneWorkspace, Workspace, Workspaces, reached
 from core.conversation import MessageRef, PlatformName, Question
 from core.delivery import FIRST, NOT_SURELY_OURS, Body, Health, Later, Outcome, Outgoing, Part, Refused, Seen
 from core.errors import ConfigError, DeliveryError
 from core.installing import Departures, Installations
+from core.pacing import Tally
 from core.remarks import Remark
 from core.reply import RenderedReply, Tasks
 from core.running import Intake
@@ -130,9 +131,9 @@ class SlackPlatform:
         """Show only what was looked up within one `term`: the time for which others have taken us for alive."""
         self._term = term
 
-    def share(self, copies: Callable[[], int]) -> None:
-        """Keep to our share of what Slack takes from now on, as one of so many copies."""
-        self._pace.copies = copies
+    def share(self, copies: Callable[[], int], tally: Tally | None = None) -> None:
+        """Keep to what Slack takes of so many copies from now on, which count together what they post."""
+        self._pace.copies, self._pace.tally = copies, tally
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
@@ -209,24 +210,19 @@ class SlackPlatform:
         there = await self._there(message)
         if isinstance(there, Later):
             return there
-        channel = send.channel_of(message)
-        is_new = message.shown is None and message.body is not None
-        if is_new and not reader_of(message.asked.message) and (wait := self._pace.wait_to_post(channel)):
-            # What is beyond our share another copy may post at once.
-            shared = self._pace.copies() > 1
-            reason = "one message a second in a channel"
-            return Later(wait, reason, whole_place=True, expected=True, ours_alone=shared)
-        workspace, is_change = workspace_of(message), message.shown is not None and message.body is not None
-        if is_change and (wait := self._pace.wait_to_change(workspace)):
-            return Later(wait, "fifty changes a minute in a workspace", expected=True)
+        if wait := too_soon(self._pace, message):
+            return wait
         kept_in = await self._kept_in(there, message)
         if not isinstance(kept_in, Outgoing):
             return kept_in
-        if is_new:
+        if is_new(message):
             await self._statuses.settled(message.asked.place, message.root or message.asked.message)
+            # Counted last: what is looked up before takes its time.
+            if wait := await booked(self._pace, message):
+                return wait
         if self._term() != term:
             return NOT_SURELY_OURS
-        return await send.show(self._venue(there, workspace), kept_in)
+        return await send.show(self._venue(there, workspace_of(message)), kept_in)
 
     async def tell(self, message: Outgoing) -> Outcome:
         """Let it be seen how an answer goes, in the message that stands for it; answers go first."""
@@ -377,7 +373,7 @@ class SlackPlatform:
         oauth, installations, departures = self._settings.oauth, self._installations, self._departures
         if oauth is None or installations is None or departures is None:
             return {}
-        return pages(oauth, installations, departures, self._client(None, session))
+        return pages(oauth, installations, departures, InstallingClient(None, **self._calling(session)))
 
     def _client(self, token: str | None, session: aiohttp.ClientSession) -> AsyncWebClient:
         return AsyncWebClient(token, **self._calling(session))

@@ -130,7 +130,12 @@ async def _reach(client: AsyncWebClient, scopes: frozenset[str]) -> Check:
     types = ",".join(kind for scope, kind in kinds.items() if scope in scopes)
     if not types:
         return Check("unknown", "channels that the bot is in: not to be seen without channels:read and groups:read")
-    names = [name async for name in _channels(client, types)]
+    names = list[str]()
+    async for page in _pages(client, types):
+        if isinstance(page, Trouble) and not names:
+            again = "try again in a minute"
+            return Check("unknown", f"channels that the bot is in: {in_words(page)}", fix=_mended(page, again))
+        names += [] if isinstance(page, Trouble) else page
     if names:
         more = ", …" if len(names) > len(names[:5]) else ""
         return Check("ok", f"the bot is in {len(names)} channels: {', '.join(names[:5])}{more}")
@@ -141,15 +146,15 @@ async def _reach(client: AsyncWebClient, scopes: frozenset[str]) -> Check:
     return Check("missing", "the bot is in no channel", without, "in Slack, in a channel: /invite @Footnote")
 
 
-async def _channels(client: AsyncWebClient, types: str) -> AsyncIterator[str]:
+async def _pages(client: AsyncWebClient, types: str) -> AsyncIterator[list[str] | Trouble]:
+    """Yield the channels that the bot is in, a page at a time; last what came instead of a page, if that was so."""
     cursor: str | None = None
     for _ in range(_PAGES):
         page = await once(client.conversations_list(types=types, limit=_PAGE, cursor=cursor, exclude_archived=True))
         if not isinstance(page, AsyncSlackResponse):
+            yield page
             return
-        for channel in page.get("channels") or ():
-            if channel.get("is_member"):
-                yield f"#{channel.get('name', '')}"
+        yield [f"#{channel.get('name', '')}" for channel in page.get("channels") or () if channel.get("is_member")]
         cursor = (page.get("response_metadata") or {}).get("next_cursor")
         if not cursor:
             return

@@ -4,6 +4,7 @@ import html
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
@@ -13,19 +14,22 @@ from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 from slack_bolt.oauth.async_oauth_settings import AsyncOAuthSettings
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
+from slack_sdk.errors import SlackApiError
 from slack_sdk.oauth import OAuthStateUtils
 from slack_sdk.oauth.installation_store import Installation
 from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
 from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.slack.calls import once
+from adapters.slack.calls import Trouble, in_words, once
 from adapters.slack.door import Handler
 from adapters.slack.grants import granted
 from adapters.slack.intake import vendor_log
 from adapters.slack.needs import BOT_SCOPES
+from adapters.slack.refusals import code_of, refusal_of
 from adapters.slack.workspaces import is_welcome
-from core.errors import PortError, whereabouts
+from core.errors import DeliveryError, PortError, whereabouts
 from core.installing import Departures, Installations
 from core.phrases import language_read, phrase
 from core.text import Language
@@ -52,6 +56,9 @@ _TURNED_AWAY = {
     "install_organisation": "it is an organisation; the app is installed in single workspaces of it",
     "install_uninvited": "its id is not in SLACK_WORKSPACES",
 }
+_REMOVE = "somebody there should remove the app"
+# What Slack says of a code that was used before, or too late: to begin again helps, and nothing else is wrong.
+_USED = ("invalid_code", "code_already_used", "code_expired")
 _PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Footnote</title>
@@ -79,6 +86,23 @@ class OAuthApp:
 
 class _Unwelcome(BoltError):
     """An installation that is not to be; the text is the name of the reason."""
+
+
+class InstallingClient(AsyncWebClient):
+    """Asks Slack for what an installation brings. Bolt keeps to itself what is refused; here the operator is told."""
+
+    async def api_call(self, api_method: str, **given: Any) -> AsyncSlackResponse:
+        """Return the answer. Raises DeliveryError for what beginning again will not mend, else as the library does."""
+        try:
+            return await super().api_call(api_method, **given)
+        except SlackApiError as error:
+            if api_method == "auth.revoke":
+                raise
+            reason = f"{api_method}: {refusal_of(error).reason}"
+            if code_of(error) not in _USED:
+                raise DeliveryError(reason) from None
+            _log.warning("Slack: an installation has to begin again: %s", reason)
+            raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +133,10 @@ class _Store(AsyncInstallationStore):
         who = installation.team_id or installation.enterprise_id
         _log.warning("Slack: %s may not install the app: %s", who, _TURNED_AWAY[reason])
         if installation.bot_token:
-            await once(self.client.auth_revoke(token=installation.bot_token))
+            answer = await once(self.client.auth_revoke(token=installation.bot_token))
+            if isinstance(answer, Trouble):
+                said = in_words(answer).partition(":")[0]
+                _log.warning("Slack: the token of %s is not given back: %s; %s", who, said, _REMOVE)
         raise _Unwelcome(reason)
 
 
@@ -166,9 +193,10 @@ async def _answer(request: web.Request, handle: object) -> web.StreamResponse:
     try:
         answer: BoltResponse = await handle(await to_bolt_request(request))  # type: ignore[operator]
     except Exception as error:  # noqa: BLE001 - anybody may come here, and is owed a page
-        _log.warning("Slack: an installation failed: %s", whereabouts(error))
+        reason = error.reason if isinstance(error, DeliveryError) else whereabouts(error)
+        _log.warning("Slack: an installation failed: %s", reason)
         language = language_read(request.headers.get("Accept-Language", ""))
-        return web.Response(status=503, headers=_HEADERS, text=_page("install_failed", language))
+        return web.Response(status=503, headers=_HEADERS, text=_page(phrase("install_failed", language), language))
     return await to_aiohttp_response(answer)
 
 

@@ -133,7 +133,7 @@ class WorkspaceClient(AsyncWebClient):
         await self._parking.free(self._team)
         self._parking.grant(self._team, api_method)
         if api_method == "chat.postMessage":
-            self._pace.met(channel, str(answer.get("channel") or channel))
+            await self._pace.met(channel, str(answer.get("channel") or channel))
         return answer
 
     async def _note(self, token: str, method: str, error: SlackApiError) -> None:

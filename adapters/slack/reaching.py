@@ -117,10 +117,13 @@ async def names_in(doors: Doors, case: Case) -> Names:
 async def link_to(client: AsyncWebClient, case: Case) -> str | None:
     """Return the address of what was asked, or of a conversation with who asked it where nobody else sees it.
 
+    None where it stands nowhere by itself, as what was shared from a private answer.
     docs.slack.dev/interactivity/deep-linking: app_redirect opens a direct message by the id of a person.
     """
     channel = case.asked.place.rpartition(":")[2]
     if case.private or channel.startswith("D"):
         return f"https://slack.com/app_redirect?team={case.tenant}&channel={case.asker}"
+    if is_address(case.asked.message):
+        return None
     answer = await quickly(client.chat_getPermalink(channel=channel, message_ts=case.asked.message))
     return str(answer["permalink"]) if isinstance(answer, AsyncSlackResponse) else None

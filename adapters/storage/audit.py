@@ -49,10 +49,18 @@ class SqlAudit:
     async def search(self, wanted: Wanted, limit: int) -> Sequence[AuditEntry]:
         """Return the latest entries of questions that are wanted, newest first; none that is erased."""
         here = (audit.c.kind.in_(_SHOWN), audit.c.erased_at.is_(None), *_conditions(wanted))
-        query = select(audit).where(*here).order_by(audit.c.id.desc()).limit(limit)
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).all()
-        return tuple(_entry(row) for row in rows)
+        query, found, last = select(audit).where(*here).order_by(audit.c.id.desc()), list[AuditEntry](), None
+        while len(found) < limit:
+            # Of what is found by its words, some may have them in the answer alone.
+            at_once = max(limit, _AT_ONCE) if wanted.asked is not None else limit - len(found)
+            older = query if last is None else query.where(audit.c.id < last)
+            async with self._database.reading() as connection:
+                rows = (await connection.execute(older.limit(at_once))).all()
+            found += [entry for entry in map(_entry, rows) if wanted.is_asked(entry)]
+            if len(rows) < at_once:
+                break
+            last = rows[-1].id
+        return tuple(found[:limit])
 
     async def entry(self, number: int) -> AuditEntry | None:
         """Return the entry with this number, of whatever kind."""
@@ -236,9 +244,8 @@ def _erasing() -> Update:
 
 
 def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = []
-    if wanted.text is not None:
-        conditions.append(audit.c.words.contains(normalise(wanted.text), autoescape=True))
+    texts = filter(None, (wanted.text, wanted.asked))
+    conditions = [audit.c.words.contains(normalise(text), autoescape=True) for text in texts]
     if wanted.since is not None:
         conditions.append(audit.c.at >= wanted.since)
     if wanted.person is not None:

@@ -30,6 +30,7 @@ from adapters.telegram.words import commands
 from core.conversation import PlatformName, Question
 from core.delivery import Body, CannotTell, Health, Later, Outcome, Outgoing, Part, Seen
 from core.errors import DeliveryError
+from core.pacing import Tally
 from core.phrases import DEFAULT, TONGUES
 from core.reply import RenderedReply, Tasks
 from core.running import Intake
@@ -94,9 +95,9 @@ class TelegramPlatform:
             self._pulse.end()
             await errands.close()
 
-    def share(self, copies: Callable[[], int]) -> None:
-        """Keep to our share of what Telegram takes from now on, as one of so many copies."""
-        self._pace.copies = copies
+    def share(self, copies: Callable[[], int], tally: Tally | None = None) -> None:
+        """Keep to what Telegram takes of so many copies from now on, which count together what each chat gets."""
+        self._pace.copies, self._pace.tally = copies, tally
 
     def parts(self, reply: RenderedReply) -> tuple[Part, ...]:
         """Return the reply in Telegram's messages. Raises ValueError when it has no words."""

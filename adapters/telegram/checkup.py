@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator, Sequence
 
 from telegram import Bot, User, WebhookInfo
-from telegram.error import TelegramError
+from telegram.error import BadRequest, Forbidden, TelegramError
 
 from adapters.telegram.client import TelegramSettings, connected
-from adapters.telegram.failures import in_words
+from adapters.telegram.failures import UNREADABLE, in_words
 from adapters.telegram.polling import STOP_UPDATES, updates_for
 from core.checkup import Check
 from core.errors import BotError
@@ -36,7 +36,7 @@ async def _looked(bot: Bot, settings: TelegramSettings, groups: Sequence[str]) -
         try:
             for check in await look(bot, settings):
                 yield check
-        except TelegramError as error:
+        except (TelegramError, *UNREADABLE) as error:
             yield Check("problem", look.__name__.strip("_"), in_words(error, bot), "it cannot be told", "try again")
     for group in groups[:MOST_GROUPS]:
         yield await _group(bot, me, group)
@@ -128,8 +128,10 @@ async def _group(bot: Bot, me: User, group: str) -> Check:
     try:
         member = await bot.get_chat_member(int(group), me.id)
         rights = (await bot.get_chat(int(group))).permissions if member.status in ("member", "restricted") else None
-    except TelegramError as error:
-        return Check("problem", subject, in_words(error, bot), "nobody is answered there", "add the bot again")
+    except (TelegramError, *UNREADABLE) as error:
+        gone = isinstance(error, BadRequest | Forbidden)
+        follows = ("nobody is answered there", "add the bot again") if gone else ("it cannot be told", "try again")
+        return Check("problem", subject, in_words(error, bot), *follows)
     if member.status in ("left", "kicked"):
         return Check("problem", subject, "the bot is not in it any more", "nobody is answered there", "add it again")
     if member.status == "restricted" and not getattr(member, "can_send_messages", True):

@@ -14,7 +14,7 @@ from telegram.request import HTTPXRequest
 from telegram.warnings import PTBDeprecationWarning
 
 from adapters.telegram.events import Me
-from adapters.telegram.failures import ASK_BOTFATHER, in_words, token_refused
+from adapters.telegram.failures import ASK_BOTFATHER, UNREADABLE, in_words, token_refused
 from core.errors import ConfigError, DeliveryError
 
 API = "https://api.telegram.org/bot"
@@ -86,8 +86,7 @@ async def _identity(bot: Bot, settings: TelegramSettings) -> Me:
         raise _not_accepted(error, settings) from None
     except TelegramError as error:
         raise DeliveryError(f"Telegram {_there(settings)}: {in_words(error, bot)}", retry=True) from None
-    # What the library raises where it misses what Telegram always says.
-    except (TypeError, ValueError, KeyError, AttributeError):
+    except UNREADABLE:
         host = urlsplit(settings.base_url or API).netloc.rpartition("@")[2]
         raise DeliveryError(
             f"Telegram: what answers at {host} does not answer as the Bot API does; check TELEGRAM_BASE_URL", retry=True

@@ -12,6 +12,9 @@ ASK_BOTFATHER = (
 # Between us and Telegram something may answer with a whole page.
 LONGEST_WORDS = 300
 
+# What the library raises once a call has been made, where it misses in the answer what Telegram always says: an older
+# server leaves out what a newer one does not.
+UNREADABLE = (TypeError, ValueError, KeyError, AttributeError, OverflowError)
 # Failures before anything left this machine: httpx's, and RuntimeError from a client that is closed.
 _NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "RuntimeError")
 

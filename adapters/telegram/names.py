@@ -9,7 +9,7 @@ from dataclasses import replace
 from telegram import Bot
 from telegram.error import TelegramError
 
-from adapters.telegram.failures import in_words
+from adapters.telegram.failures import UNREADABLE, in_words
 from core.reply import Bullets, Line, Node, Paragraph, RenderedReply, Table, Tasks, Text
 from core.text import clean
 
@@ -33,7 +33,7 @@ async def _name(number: str, bot: Bot) -> str:
     try:
         async with asyncio.timeout(PATIENCE):
             chat = await bot.get_chat(int(number))
-    except (TelegramError, TimeoutError) as error:
+    except (TelegramError, TimeoutError, *UNREADABLE) as error:
         log.info("Telegram: a person's name was not found: %s", in_words(error, bot))
         return ""
     name = " ".join(clean(chat.full_name or "").split())

@@ -1,10 +1,10 @@
 """How often we may speak: never more than Telegram takes in any stretch of time, counted before each call."""
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.pacing import Limit, share
+from core.pacing import Limit, Tally, share
 
 # core.telegram.org/bots/faq, "My bot is hitting limits": one a second in a chat with short bursts, 20 a minute in a
 # group, 30 a second in all. Edits and deletions spend the same budgets as messages.
@@ -33,36 +33,61 @@ class _Turn:
 class Pace:
     """Counts the calls to each chat, and to all; `elapsed` gives seconds on a clock that never goes back.
 
-    `copies`: how many copies of the bot speak, this one among them; each keeps to its share of every budget.
+    `copies`: how many copies of the bot speak, this one among them. With a `tally` they count together what each chat
+    gets; of what all chats get, and of what is left to courtesies, each keeps to its share.
     Where all chats together want more than Telegram takes, each has its turn: whoever waits longest goes first, and
     nobody looks again in vain.
     """
 
-    def __init__(self, elapsed: Callable[[], float], copies: Callable[[], int] = lambda: 1) -> None:
+    def __init__(
+        self, elapsed: Callable[[], float], copies: Callable[[], int] = lambda: 1, tally: Tally | None = None
+    ) -> None:
         self.copies = copies
+        self.tally = tally
         self._elapsed = elapsed
         self._everywhere = deque[float](maxlen=EVERYWHERE.calls)
         self._turns: dict[int, _Turn] = {}
         self._chats: OrderedDict[int, deque[float]] = OrderedDict()
         self._penalties: dict[int, float] = {}
+        # Chats to which other copies have sent what Telegram takes, and until when.
+        self._full_until: dict[int, float] = {}
 
     def wait(self, chat: int, calls: int = 1) -> float:
         """Return the seconds until the chat may get so many calls if nothing else is sent there; 0 is now.
 
         A chat that waits for the others has its turn then; it is kept for a minute.
         """
+        own = self.wait_of_chat(chat, calls)
+        return max(own, self._turn(chat, calls, own, self._elapsed()))
+
+    def wait_of_chat(self, chat: int, calls: int = 1) -> float:
+        """Return the seconds until the chat itself may get so many calls, whichever copy makes them; 0 is now."""
         now = self._elapsed()
-        waits = [_wait(made, limit, calls, now) for made, limit in self._budgets(chat)]
-        own = max(self._penalties.get(chat, now) - now, *waits, 0.0)
-        return max(own, self._turn(chat, calls, own, now))
+        made = self._chats.get(chat, deque())
+        waits = [_wait(made, limit, calls, now) for limit in _limits(chat)]
+        return max(self._penalties.get(chat, now) - now, self._full_until.get(chat, now) - now, *waits, 0.0)
+
+    async def turn(self, chat: int) -> float:
+        """Count one call that is made now and return 0, or count nothing and return the seconds until it may be."""
+        if self.tally:
+            limits = [Limit(limit.calls, limit.seconds + MARGIN) for limit in _limits(chat)]
+            if wait := await self.tally.take(f"telegram {chat}", limits):
+                now = self._elapsed()
+                self._full_until = {other: end for other, end in self._full_until.items() if end > now}
+                self._full_until[chat] = now + wait
+                return wait
+        self.take(chat)
+        return 0.0
 
     def spares(self, chat: int) -> bool:
         """Return whether a call that is a mere courtesy leaves at least half of every budget, and nobody waits."""
         now = self._elapsed()
-        budgets = (*self._budgets(chat), (self._everywhere, share(EVERYWHERE, self.copies(), FEWEST)))
-        free = all(_wait(made, limit, limit.calls - limit.calls // 2 + 1, now) == 0 for made, limit in budgets)
+        made, copies = self._chats.get(chat, deque()), self.copies()
+        budgets = (*((made, limit) for limit in _limits(chat)), (self._everywhere, EVERYWHERE))
+        shares = [(made, share(limit, copies, FEWEST)) for made, limit in budgets]
+        free = all(_wait(made, limit, limit.calls - limit.calls // 2 + 1, now) == 0 for made, limit in shares)
         waited_for = any(turn.at > now - EVERYWHERE.seconds for turn in self._turns.values())
-        return free and not waited_for and self._penalties.get(chat, now) <= now
+        return free and not waited_for and self.wait_of_chat(chat) == 0
 
     def take(self, chat: int) -> None:
         """Count one call."""
@@ -82,10 +107,6 @@ class Pace:
         if len(self._penalties) >= MOST_PENALTIES:
             del self._penalties[next(iter(self._penalties))]
         self._penalties[chat] = max(self._penalties.get(chat, 0.0), now + seconds)
-
-    def is_penalized(self, chat: int) -> bool:
-        """Return whether Telegram itself has told us to wait."""
-        return self._penalties.get(chat, 0.0) > self._elapsed()
 
     def _turn(self, chat: int, calls: int, own: float, now: float) -> float:
         """Return the seconds until all chats together leave room for this one, after those that came before it."""
@@ -108,10 +129,6 @@ class Pace:
                 del self._turns[chat]
         if self._turns and next(iter(self._turns.values())).at < now - IDLE_SECONDS:
             self._turns = {other: turn for other, turn in self._turns.items() if turn.at >= now - IDLE_SECONDS}
-
-    def _budgets(self, chat: int) -> Iterable[tuple[deque[float], Limit]]:
-        made = self._chats.get(chat, deque())
-        return [(made, share(limit, self.copies(), FEWEST)) for limit in _limits(chat)]
 
 
 def _limits(chat: int) -> tuple[Limit, ...]:

@@ -16,7 +16,7 @@ from telegram.error import (
 )
 
 from adapters.telegram.body import entities_of, in_chat, keyboard_of, unformatted
-from adapters.telegram.failures import did_nothing, in_words, never_left, seconds_of
+from adapters.telegram.failures import UNREADABLE, did_nothing, in_words, never_left, seconds_of
 from adapters.telegram.pace import Pace
 from core.conversation import MessageRef
 from core.delivery import FIRST, Body, Doubtful, Later, Outcome, Outgoing, Refused, Shown
@@ -31,8 +31,6 @@ TOKEN_SECONDS = 60.0
 # An edit may become a post, in a chat that has moved, as text, without its formatting: no attempt is ever more calls.
 MAX_CALLS = 5
 
-# What the library raises once a call has been made, where it misses in the answer what Telegram always says.
-_UNREADABLE = (TypeError, ValueError, KeyError, AttributeError, OverflowError)
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 # What Telegram says of a message that is not there, or is no longer ours to change (tdlib, MessagesManager.cpp).
@@ -81,12 +79,11 @@ async def show(bot: Bot, pace: Pace, message: Outgoing, newer: Newer) -> Outcome
     call, moved = _call(message), None
     for number in range(MAX_CALLS):
         call = call if newer.rich else _in_text(call)
-        if pace.wait(call.chat):
+        if pace.wait(call.chat) or await pace.turn(call.chat):
             return _too_fast(pace, call.chat, calls=number + 1)
-        pace.take(call.chat)
         try:
             return Shown(await _make(bot, call), moved)
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             return _unread(call, error, is_note=message.part == NOTE)
         except TelegramError as error:
             if _refuses_rich(call, error):
@@ -122,8 +119,8 @@ def _known(outcome: Outcome, moved: str | None, *, anew: bool) -> Outcome:
 
 
 def _too_fast(pace: Pace, chat: int, calls: int) -> Later:
-    """Return that we have to wait; other copies need not when it is only our share of the pace that is used up."""
-    ours = pace.copies() > 1 and not pace.is_penalized(chat)
+    """Return that we have to wait; other copies need not when it is only our share of what all chats get."""
+    ours = pace.copies() > 1 and not pace.wait_of_chat(chat, calls)
     seconds, reason = pace.wait(chat, calls), "as fast as Telegram allows"
     return Later(seconds, reason, whole_place=True, expected=True, ours_alone=ours)
 

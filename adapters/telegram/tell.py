@@ -6,9 +6,10 @@ from telegram import Bot, LinkPreviewOptions
 from telegram.error import BadRequest, Forbidden, InvalidToken, RetryAfter, TelegramError
 
 from adapters.telegram.body import entities_of, keyboard_of
-from adapters.telegram.failures import in_words, never_left, seconds_of
+from adapters.telegram.failures import UNREADABLE, in_words, never_left, seconds_of
 from adapters.telegram.pace import Pace
 from core.delivery import Body, Doubtful, Later, Outcome, Outgoing, Refused, Shown
+from core.errors import whereabouts
 
 log = logging.getLogger(__name__)
 
@@ -34,9 +35,8 @@ class Teller:
         chat = int(place)
         if message.body is None or (message.shown is None and (chat < 0 or not self._drafts)):
             return Refused("the chat has no sign for it but typing")
-        if not self._pace.spares(chat):
+        if not self._pace.spares(chat) or await self._pace.turn(chat):
             return Later(SOON, "messages go first", expected=True)
-        self._pace.take(chat)
         try:
             if message.shown is None:
                 await self._draft(bot, chat, message, message.body)
@@ -44,6 +44,8 @@ class Teller:
                 await _edit(bot, chat, int(message.shown.message), message.body)
         except TelegramError as error:
             return self._failed(bot, chat, message, error)
+        except UNREADABLE as error:
+            return Doubtful(f"Telegram's answer cannot be read: {whereabouts(error)}")
         return Shown(message.shown)
 
     async def _draft(self, bot: Bot, chat: int, message: Outgoing, body: Body) -> None:
@@ -52,9 +54,8 @@ class Teller:
         try:
             await _draft(bot, chat, message, body, can_stop=can_stop)
         except BadRequest as error:
-            if not can_stop:
+            if not can_stop or await self._pace.turn(chat):
                 raise
-            self._pace.take(chat)
             await _draft(bot, chat, message, body, can_stop=False)
             self._stops = False
             log.info("Telegram: this server takes no Stop button under drafts: %s", in_words(error, bot))

@@ -72,8 +72,7 @@ async def _signal(bot: Bot, pace: Pace, question: Question, *, looks: bool) -> N
             if pace.spares(chat):
                 await _react(bot, pace, chat, int(question.message), SEEN)
         while True:
-            if pace.spares(chat):
-                pace.take(chat)
+            if pace.spares(chat) and not await pace.turn(chat):
                 await bot.send_chat_action(chat, ChatAction.TYPING, message_thread_id=topic)
             await asyncio.sleep(TYPING_SECONDS)
     except TelegramError as error:
@@ -82,8 +81,9 @@ async def _signal(bot: Bot, pace: Pace, question: Question, *, looks: bool) -> N
 
 
 async def _react(bot: Bot, pace: Pace, chat: int, message: int, sign: ReactionEmoji) -> None:
-    """Put the sign on a question in place of the one before, where the group takes that."""
-    pace.take(chat)
+    """Put the sign on a question in place of the one before, where the group takes that and has room for it."""
+    if await pace.turn(chat):
+        return
     try:
         await bot.set_message_reaction(chat, message, sign)
     except TelegramError as error:

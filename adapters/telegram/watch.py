@@ -8,7 +8,7 @@ from typing import NoReturn
 from telegram import Bot, WebhookInfo
 from telegram.error import InvalidToken, TelegramError
 
-from adapters.telegram.failures import LONGEST_WORDS, in_words, token_refused
+from adapters.telegram.failures import LONGEST_WORDS, UNREADABLE, in_words, token_refused
 from adapters.telegram.pulse import Pulse
 from adapters.telegram.webhook import Webhook
 from core.errors import BotError, ConfigError
@@ -50,7 +50,7 @@ class Watch:
                     info = await self._bot.get_webhook_info()
             except InvalidToken:
                 raise token_refused() from None
-            except (TelegramError, TimeoutError) as error:
+            except (TelegramError, TimeoutError, *UNREADABLE) as error:
                 log.warning("Telegram: the webhook could not be looked at: %s", in_words(error, self._bot))
                 continue
             wait = await self._seen(info)

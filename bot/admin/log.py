@@ -31,7 +31,7 @@ class LogDuty:
 
     async def _done(self, command: Command, wish: LogWish) -> RenderedReply:
         language, words = command.language, wish.words
-        found = await self.search(Wanted(words or None, tenant=tenant_of(command)), wish.most)
+        found = await self.search(Wanted(asked=words or None, tenant=tenant_of(command)), wish.most)
         said = cut(words, _SAID_BACK)
         if not found:
             return say(phrase("log_not_found" if words else "log_none", language, words=said), language)

@@ -17,7 +17,7 @@ from core.ingest.statements import DEFINES
 from core.kinds import is_kind
 from core.outward import outward
 from core.plan import GraphQuery, Intent
-from core.text import Untrusted, sentences
+from core.text import Untrusted, sentences, words
 
 __all__ = [
     "CorpusGraph", "Edge", "Mention", "Relation", "build_graph", "context_of", "entities_of", "fact_of", "named_alike",
@@ -98,8 +98,8 @@ def _found(view: _View, entity: str, intent: Intent) -> Iterator[Fact]:
             return _section(view, entity, intent)
         case "mentions":
             return _mentioned(view, entity, intent)
-        case "overview":
-            return _opening(view, entity)
+        case "overview" | "whole":
+            return _opening(view, entity) if intent.find == "overview" else _whole(view, entity)
         case "field":
             return _fields(view, entity, intent)
         case "pages" | "ties":
@@ -114,6 +114,32 @@ def _section(view: _View, entity: str, intent: Intent) -> Iterator[Fact]:
         listed = [i for i in inside if document.blocks[i].kind in ("item", "row")]
         for index in listed or inside:
             yield fact_of(document, index)
+
+
+def _whole(view: _View, entity: str) -> Iterator[Fact]:
+    """Yield all that the entity's page says, each section by itself: not what only leads to a list, and fields last."""
+    page = view.page(entity)
+    if page is None:
+        return
+    told = [
+        n for n, block in enumerate(page.blocks) if block.kind != "heading" and not (_leads(page, n) or _dated(page, n))
+    ]
+    for index in sorted(told, key=lambda n: page.blocks[n].kind == "field"):
+        headings = page.blocks[index].headings
+        yield fact_of(page, index, group=headings[-1] if headings else page.title)
+
+
+def _leads(page: Document, index: int) -> bool:
+    """Return whether the block says only that a list follows."""
+    following = page.blocks[index + 1 : index + 2]
+    leads = page.blocks[index].span.within(page.text).rstrip().endswith(":")
+    return leads and page.blocks[index].kind == "paragraph" and any(one.kind in ("item", "row") for one in following)
+
+
+def _dated(page: Document, index: int) -> bool:
+    """Return whether the block is the field that says when the page was updated, which stands beside every quote."""
+    value = page.blocks[index].span.within(page.text).partition(":")[2].strip()
+    return page.blocks[index].kind == "field" and value == page.updated
 
 
 def _pages_about(view: _View, entity: str, wanted: frozenset[str]) -> list[Document]:
@@ -153,10 +179,46 @@ def _openings_of(view: _View, entity: str, intent: Intent) -> Iterator[Fact]:
     """
     related = {edge.doc_id for edge in view.edges(entity, (one.name for one in view.graph.relations))}
     naming = related or {mention.doc_id for mention in view.mentions(entity)}
+    opening: set[tuple[str, Span]] = set()
     for id_, document in view.graph.documents.items():
         wanted = view.document(id_) and not document.superseded and view.is_within(id_, intent.within)
         if wanted and (not entity or id_ in naming) and (fact := _first_sentence(document)):
+            opening.add((id_, fact.span))
             yield replace(fact, kind=view.kind(id_))
+    others = () if entity else _named_elsewhere(view, intent)
+    # What a page opens with is told already: it is the page of the thing, though it is called otherwise.
+    yield from (fact for fact in others if (fact.source.doc_id, fact.span) not in opening)
+
+
+def _named_elsewhere(view: _View, intent: Intent) -> Iterator[Fact]:
+    """Yield for each thing of the kinds that has no page a passage that names it, at best with its kind beside it.
+
+    Where a page goes by its name, though it says to be of another kind, that is how the page opens.
+    """
+    known = view.graph.registry.entities.values()
+    called = {title_key(name): entity for entity in known if entity.page for name in entity.names}
+    for entity in known:
+        if entity.page is not None or not any(is_kind(kind, entity.type) for kind in intent.within):
+            continue
+        if own := called.get(title_key(entity.name)):
+            page = view.page(own.id)
+            if page and (fact := _first_sentence(page)):
+                yield replace(fact, kind=entity.type)
+            continue
+        by_page: dict[str, list[Mention]] = defaultdict(list)
+        for mention in view.mentions(entity.id):
+            by_page[mention.doc_id].append(mention)
+        told = [one for id_, found in by_page.items() for one in _telling(view.graph.documents[id_], found)]
+        if told:
+            best = max(told, key=lambda one: _worth(one, entity, view.graph.documents[one.doc_id]))
+            fact = fact_of(view.graph.documents[best.doc_id], best.block, best.span, group=entity.name)
+            yield replace(fact, kind=entity.type)
+
+
+def _worth(mention: Mention, entity: Entity, document: Document) -> tuple[bool, bool]:
+    """Return what decides between passages that name a thing: a sentence, and its kind said in it."""
+    said = words(mention.span.within(document.text))
+    return document.blocks[mention.block].kind == "paragraph", any(is_kind(word, entity.type) for word in said)
 
 
 def _tied(view: _View, entity: str) -> Iterator[Fact]:

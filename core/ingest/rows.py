@@ -3,16 +3,17 @@
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
 from core.entities import Registry, named_terms
 from core.facts import Span
-from core.ingest.chunk import CHUNKER_VERSION, LONGEST, Chunk
+from core.ingest.chunk import CHUNKER_VERSION, LONGEST, Chunk, chunks_of, passages_in
 from core.ingest.document import Document
 from core.ingest.graph import context_of
-from core.text import Language, language_of
+from core.text import language_of
+
+Row = dict[str, Any]
 
 # What the rows of a generation are made by: a change makes every index stale. No document knows ids of other chunks.
 ANALYZER = f"en-ru-snowball-names/7 chunks/{CHUNKER_VERSION}"
@@ -65,22 +66,26 @@ def key_of(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
-def passage_row(document: Document, chunk: Chunk, span: Span) -> dict[str, Any]:
-    """Return the row of a passage, without its vector."""
-    return {
-        "key": key_of(to_embed(document, chunk, span)),
-        "chunk_id": chunk.id,
-        "doc_id": document.id,
-        "kind": document.kind,
-        "start": span.start,
-        "end": span.end,
-        "readers": sorted(document.readers),
-        "language": _language(document.text[chunk.start : chunk.end]),
-        "day": day_of(document),
-    }
+def rows_of(document: Document, registry: Registry) -> tuple[list[Row], list[Row], dict[str, str]]:
+    """Return the rows of the document's chunks and of its passages, these without vectors, and what is to be embedded.
+
+    The texts to embed stand under the keys of the passages' rows.
+    """
+    chunks: list[Row] = []
+    passages: list[Row] = []
+    texts: dict[str, str] = {}
+    for chunk in chunks_of(document):
+        chunks.append(chunk_row(document, chunk, registry))
+        shared = {name: chunks[-1][name] for name in ("doc_id", "kind", "readers", "language", "day")}
+        for span in passages_in(chunk, document):
+            text = to_embed(document, chunk, span)
+            key = key_of(text)
+            texts[key] = text
+            passages.append({"key": key, "chunk_id": chunk.id, "start": span.start, "end": span.end, **shared})
+    return chunks, passages, texts
 
 
-def chunk_row(document: Document, chunk: Chunk, registry: Registry) -> dict[str, Any]:
+def chunk_row(document: Document, chunk: Chunk, registry: Registry) -> Row:
     """Return the row of a chunk: its terms, with those of the names in it, of what is above it and of its columns."""
     text = document.text[chunk.start : chunk.end]
     columns = dict.fromkeys(name for place in chunk.blocks for name in document.blocks[place].labels)
@@ -92,7 +97,7 @@ def chunk_row(document: Document, chunk: Chunk, registry: Registry) -> dict[str,
         "kind": document.kind,
         "tokens": " ".join(named_terms(words, registry)),
         "readers": sorted(document.readers),
-        "language": _language(text),
+        "language": language_of(text),
         "day": day_of(document),
     }
 
@@ -107,9 +112,3 @@ def day_of(document: Document) -> int:
         return date(year, month, day).toordinal()
     except ValueError:
         return 0
-
-
-@lru_cache(maxsize=CHUNKS_AT_ONCE)
-def _language(text: str) -> Language:
-    """Return the language of a chunk; its passages ask one after the other."""
-    return language_of(text)

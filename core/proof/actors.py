@@ -3,13 +3,13 @@
 Nouns of people and of bodies that decide are few enough to be known; what they do is told by too many words to compare.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
-from core.proof.alongside import Beside, alongside, says
+from core.proof.alongside import Beside, alongside
 from core.proof.backing import Backing
 from core.proof.denials import akin
+from core.proof.patterns import compiled
 from core.proof.words import Word, read
 from core.text import stem
 
@@ -33,7 +33,8 @@ office desk parent mother father guardian spouse relative neighbour neighbor wit
 winner bidder consumer plumber electrician carpenter painter builder architect surveyor gardener baker butcher tailor farmer
 fisherman sailor firefighter paramedic midwife therapist veterinarian translator interpreter journalist musician artist
 actor treasurer broker agent clerk cashier packer loader porter warden ranger lifeguard instructor foreman deputy mayor
-minister ambassador consul
+minister ambassador consul bosun mate steward stewardess skipper navigator purser stevedore docker forwarder shipper
+consignee principal headteacher monitor curator lecturer technologist chemist biologist physicist statistician assistant
 руководитель начальник директор глава заведующий управляющий председатель секретарь бригадир старшина староста
 поставщик продавец дилер производитель арендодатель арендатор наниматель собственник страховщик страхователь банк кредитор
 заемщик должник поручитель плательщик отправитель получатель курьер перевозчик водитель проводник кондуктор пилот капитан
@@ -44,46 +45,58 @@ minister ambassador consul
 комиссия правление жюри суд полиция отдел департамент министерство деканат ректорат бухгалтерия дирекция родитель мать отец
 опекун супруг родственник сосед свидетель волонтер стажер практикант ученик победитель потребитель менеджер
 кладовщик слесарь плотник маляр архитектор землемер садовник фермер рыбак моряк пожарный фельдшер акушер журналист фотограф
-музыкант художник актер казначей агент кассир комендант инструктор прораб мэр министр посол консул
+музыкант художник актер казначей агент кассир комендант инструктор прораб мэр министр посол консул боцман лоцман штурман стюард матрос кок докер стивидор экспедитор
+грузоотправитель грузополучатель завуч вожатый куратор воспитатель лаборант ассистент аспирант магистрант химик биолог
+физик технолог статистик канцелярия
 """
 # What a page calls itself as often as somebody else: it acts in another's place only where it stands in that place.
 _BODIES = frozenset(
     "company firm organisation organization business employer компания фирма организация предприятие работодатель".split()
 )
-_RU_AGENT = re.compile(
-    r"\b[а-я]{3,}(?:тел|щик|чик|олог|едател)(?:ь|я|ю|ем|е|и|ей|ям|ями|ях|а|у|ом|ов|ам|ами|ах|ки|ку)?"
-)
-_EN_AGENT = re.compile(r"\b\w{3,}(?:ologist|ician|grapher|keeper)s?")
-_NO_AGENT = re.compile(
+_RU_AGENT = compiled(r"\b[а-я]{3,}(?:тел|щик|чик|олог|едател)(?:ь|я|ю|ем|е|и|ей|ям|ями|ях|а|у|ом|ов|ам|ами|ах|ки|ку)?")
+_EN_AGENT = compiled(r"\b\w{3,}(?:ologist|ician|grapher|keeper)s?")
+_NO_AGENT = compiled(
     r"(?:двигател|показател|выключател|включател|указател|предохранител|накопител|носител|очистител|счетчик|датчик|ящик|график|обязател|действител)"
 )
-_NOMINATIVE = re.compile(r"[бвгджзйклмнпрстфхцчшщь]$")
+_NOMINATIVE = compiled(r"[бвгджзйклмнпрстфхцчшщь]$")
 _PRONOUNS = frozenset("he she they him them он она оно они им ему ей ним ними".split())
 _LEADING = frozenset(
     "by from with to for of at in on against without via through от с со к ко у для из без против через перед".split()
 )
+_JOINING = frozenset("and or but и или а но".split())
+# What makes a noun for who acts of a verb: руководитель of руководит, assistant of assists.
+_ACTING = compiled(r"(?:ител|тел|ник|щик|чик|ant|ent|er|or)s?$")
+_ROOT = 4
 _REACH = 3
 
 
 def doubt_of_actors(text: str, backing: Backing) -> str | None:
     """Return who does in the claim what its quotes say of somebody else, or of nobody, or None."""
     claim = read(text)
-    told = _actors(claim.words) or any(word.low in _BODIES or _is_named(word) for word in claim.words)
+    told = _actors(claim.words) or [
+        word for word in claim.words if word.low in _BODIES or (word.capital and _is_named(word))
+    ]
     everybody = _actors(backing.quoted.words) if told else []
-    if not everybody and not any(map(_is_named, backing.quoted.words)):
+    if not everybody and not [word for word in backing.quoted.words if word.capital and _is_named(word)]:
         return None
     known = _actors((*backing.above.words, *backing.granted.words))
     for beside in alongside(claim, backing.quoted):
         theirs = _actors(beside.other)
         own = _actors(beside.own)
         for one in own:
-            if any(_same(one, other) for other in (*theirs, *known)):
+            if any(_same(one, other) for other in (*theirs, *known)) or _is_told_by_verb(one, beside):
                 continue
             if doubt := _of_another(one, own, theirs, everybody, beside):
                 return doubt
         if doubt := _doing(beside, own, theirs):
             return doubt
     return None
+
+
+def _is_told_by_verb(one: Word, beside: Beside) -> bool:
+    """Return whether the sentence of the quotes tells by a verb what somebody is: «руководит кафедрой»."""
+    root = _ACTING.sub("", one.stem)
+    return len(root) >= _ROOT and any(word.stem.startswith(root) and word.stem != one.stem for word in beside.other)
 
 
 def _of_another(
@@ -106,8 +119,8 @@ def _of_another(
 
 def _doing(beside: Beside, own: Sequence[Word], theirs: Sequence[Word]) -> str | None:
     """Return who stands right beside a word in the claim, where another one stands right beside it in the quotes."""
-    mentioned = [*own, *(word for word in beside.own if word.low in _BODIES or _is_named(word))]
-    theirs = [*theirs, *filter(_is_named, beside.other)]
+    mentioned = [*own, *[word for word in beside.own if word.low in _BODIES or (word.capital and _is_named(word))]]
+    theirs = [*theirs, *[word for word in beside.other if word.capital and _is_named(word)]]
     stems = [word.stem for word in beside.other]
     once = [(here, there) for here, there in beside.pairs if stems.count(stems[there]) == 1]
     sides = ((side, here, there) for here, there in once for side in (_before, _behind, _led_in))
@@ -130,7 +143,8 @@ def _before(place: int, sentence: Sequence[Word], actors: Sequence[Word]) -> Wor
         if word in actors:
             led = any(one.low in _LEADING for one in sentence[max(0, at - 2) : at])
             return None if led else word
-        if says(word) or word.low in _LEADING:
+        # Behind an “and” another verb begins: “granted by the leader and withdrawn by …”.
+        if word.says or word.low in _LEADING | _JOINING:
             return None
     return None
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from core.proof.backing import Backing, Held
+from core.proof.backing import Backing, held_of
 from core.proof.coverage import held_share, parted, weight_of
-from core.proof.dates import is_date_word
 from core.proof.lexicon import light, meaning
 from core.proof.names import is_verbal
-from core.proof.numbers import amounts, is_number_word
+from core.proof.numbers import amounts
 from core.proof.words import Reading, Word, read
 
 # Share of a sentence's weight that the documents alone must hold, and of one that adds nothing to the question.
@@ -23,7 +22,7 @@ def fault_of_asking(text: str, backing: Backing) -> str | None:
     claim = read(text)
     if not _is_founded(claim, backing):
         return "it repeats the question, and its quotes do not say so"
-    asked, own = Held(backing.granted.stems), backing.documented
+    asked, own = held_of(backing.granted.stems), backing.documented
     # Whether a name may be said of these quotes has been seen to.
     words = [
         word for word in claim.content if asked.holds(word) and not (_is_name(word, backing) and not own.holds(word))
@@ -75,7 +74,7 @@ def _is_founded(claim: Reading, backing: Backing) -> bool:
 
     One that adds nothing of theirs to the question is held by them alone, or by nothing.
     """
-    asked, own = Held(backing.granted.stems), backing.documented
+    asked, own = held_of(backing.granted.stems), backing.documented
     for words, numbers in parted(claim):
         adds = numbers or any(weight_of(word) == 1 and own.holds(word) and not asked.holds(word) for word in words)
         if held_share(words, numbers, own) < (MIN_FOUNDED if adds else MIN_REPEATED):
@@ -84,7 +83,7 @@ def _is_founded(claim: Reading, backing: Backing) -> bool:
 
 
 def _is_asked_alone(word: Word, backing: Backing) -> bool:
-    if word.kind != "word" or weight_of(word) < 1 or is_number_word(word.low) or is_date_word(word.low):
+    if word.kind != "word" or not word.says or not word.spoken:
         return False
     if _is_name(word, backing):
         return False
@@ -102,11 +101,11 @@ def _presumed(claim: Reading, alone: frozenset[Word], backing: Backing) -> str |
     for word, before, after in _placed(backing.quoted):
         if all(one is None or one.clause == word.clause for one in (before, after)):
             there.setdefault((_key(before), _key(after)), []).append(word)
-    mine = Held(claim.stems | backing.granted.stems)
+    mine = held_of(claim.stems | backing.granted.stems)
     for word, before, after in _placed(claim):
         if word in alone and (before or after):
             for other in there.get((_key(before), _key(after)), ()):
-                if other.kind == "word" and not is_number_word(other.low) and not mine.holds(other):
+                if other.kind == "word" and not other.numeral and not mine.holds(other):
                     return f"it says “{word.text}”, as was asked, where its quotes say “{other.text}”"
     return None
 

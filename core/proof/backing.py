@@ -83,12 +83,12 @@ class Backing:
     @cached_property
     def documented(self) -> "Held":
         """What the documents' words hold."""
-        return Held(self.quoted.stems | self.above.stems)
+        return held_of(self.quoted.stems | self.above.stems)
 
     @cached_property
     def everything(self) -> "Held":
         """What the documents' words and the question's hold."""
-        return Held(self.quoted.stems | self.above.stems | self.granted.stems)
+        return held_of(self.quoted.stems | self.above.stems | self.granted.stems)
 
     @cached_property
     def sentences(self) -> tuple["Held", ...]:
@@ -100,7 +100,7 @@ class Backing:
         for word in self.quoted.words:
             stems.setdefault(word.sentence, set()).add(word.stem)
         asked = self.granted.stems - self.quoted.stems
-        return tuple(Held(self.above.stems | asked | own) for own in stems.values())
+        return tuple(held_of(self.above.stems | asked | own) for own in stems.values())
 
 
 class Held:
@@ -108,6 +108,7 @@ class Held:
 
     def __init__(self, stems: frozenset[str]) -> None:
         self.stems = stems
+        self._answers: dict[str, bool] = {}
 
     @cached_property
     def _meanings(self) -> frozenset[str]:
@@ -123,22 +124,29 @@ class Held:
     def holds(self, word: Word) -> bool:
         """Return whether the word is held: the same stem, a word of the same meaning or of the same root."""
         stem = word.stem
-        return (
-            stem in self.stems
-            or meaning(stem) in self._meanings
-            or self._of_root(stem)
-            or not self.stems.isdisjoint(near_to(stem))
-            or self._in_two(stem)
-        )
+        if stem in self.stems:
+            return True
+        found = self._answers.get(stem)
+        if found is None:
+            found = self._answers[stem] = self._in_other_words(stem)
+        return found
+
+    def _in_other_words(self, stem: str) -> bool:
+        if meaning(stem) in self._meanings:
+            return True
+        for other in self._by_start.get(stem[:_MIN_SOUND], ()):
+            if same_root(stem, other):
+                return True
+        return not self.stems.isdisjoint(near_to(stem)) or self._in_two(stem)
 
     def _in_two(self, stem: str) -> bool:
         """Return whether a verb is held with its particle, or the other way round: roll back, rollback."""
-        return not self.stems.isdisjoint(_with_particle(stem)) or self._joins(stem)
+        if stem.isascii():
+            return not self.stems.isdisjoint(_with_particle(stem))
+        return len(stem) >= _MIN_JOINED and self._joins(stem)
 
     def _joins(self, stem: str) -> bool:
         """Return whether a Russian word is put together of the beginning of one and the whole of another: медкнижка."""
-        if stem.isascii() or len(stem) < _MIN_JOINED:
-            return False
         return any(
             stem[at:] in self.stems
             and any(one.startswith(stem[:at]) for one in self._by_start.get(stem[:_MIN_SOUND], ()))
@@ -149,15 +157,16 @@ class Held:
         """Return whether the opposite of the word is held: closed for open, hurt for unhurt."""
         return not self.stems.isdisjoint(_opposed_to(word.stem))
 
-    def _of_root(self, stem: str) -> bool:
-        return any(same_root(stem, other) for other in self._by_start.get(stem[:_MIN_SOUND], ()))
-
     def sounds_like(self, word: Word) -> bool:
         """Return whether a word in the other alphabet sounds the same."""
         own = sound_of(word.low)
         return len(own) >= _MIN_SOUND and any(
             other.isascii() != word.low.isascii() and same_name(sound_of(other), own) for other in self.stems
         )
+
+
+# One of each set of stems: what it was asked it need not find again.
+held_of = lru_cache(maxsize=1_024)(Held)
 
 
 @lru_cache(maxsize=20_000)
@@ -181,7 +190,7 @@ def _opposed_to(stem: str) -> frozenset[str]:
     return opposites(stem) | without
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=20_000)
 def same_root(one: str, other: str) -> bool:
     """Return whether two stems begin alike for the most part: оплат and оплачива, reimburs and reimbursement."""
     if not one.isascii() and not other.isascii():

@@ -6,6 +6,7 @@ from typing import Literal
 
 from core.proof.measured import role_of
 from core.proof.numbers import Amount, amounts
+from core.proof.patterns import compiled
 from core.proof.ranges import is_quantity, pairs_of
 from core.proof.units import PERIODS
 from core.proof.words import Reading
@@ -36,7 +37,7 @@ _GAP = r"(?: (?:the|a|an|of|чем|на|за|в|the first|total)){0,2}\s?[€$£
 
 
 def _ends(words: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{words}){_GAP}")
+    return compiled(rf"\b(?:{words}){_GAP}")
 
 
 # Longer phrases first: “no more than” bounds from above although it ends like “more than”.
@@ -49,39 +50,39 @@ _SAID: tuple[tuple[Bound, re.Pattern[str]], ...] = (
 )  # fmt: skip
 _TOO: tuple[tuple[Bound, re.Pattern[str]], ...] = (("most", _ends(_MOST_TOO)), ("least", _ends(_LEAST_TOO)))
 _AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
-    ("least", re.compile(r"\+|\s(?:[^\W\d]\w{0,30} ){0,3}(?:or|and) (?:more|above|over|older|longer|higher)\b|\s(?:[^\W\d]\w{0,30} ){0,3}(?:и|или) (?:более|больше|выше|дольше|старше)\b|\s(?:[^\W\d]\w{0,30} ){0,3}(?:minimum|at least|at the least|минимум|as a minimum)\b")),
-    ("most", re.compile(r"\s(?:[^\W\d]\w{0,30} ){0,2}(?:or|and) (?:less|fewer|under|below|younger|shorter|earlier)\b|\s(?:[^\W\d]\w{0,30} ){0,2}(?:и|или) (?:менее|меньше|ниже|раньше)\b|\s(?:[^\W\d]\w{0,30} ){0,3}(?:maximum|at most|at the latest|at the most|максимум|max|limit)\b")),
-    ("about", re.compile(r"\s(?:[^\W\d]\w{0,30} ){0,2}or so\b")),
+    ("least", compiled(r"\+|\s(?:[^\W\d]\w{0,30} ){0,3}(?:or|and) (?:more|above|over|older|longer|higher)\b|\s(?:[^\W\d]\w{0,30} ){0,3}(?:и|или) (?:более|больше|выше|дольше|старше)\b|\s(?:[^\W\d]\w{0,30} ){0,3}(?:minimum|at least|at the least|минимум|as a minimum)\b")),
+    ("most", compiled(r"\s(?:[^\W\d]\w{0,30} ){0,2}(?:or|and) (?:less|fewer|under|below|younger|shorter|earlier)\b|\s(?:[^\W\d]\w{0,30} ){0,2}(?:и|или) (?:менее|меньше|ниже|раньше)\b|\s(?:[^\W\d]\w{0,30} ){0,3}(?:maximum|at most|at the latest|at the most|максимум|max|limit)\b")),
+    ("about", compiled(r"\s(?:[^\W\d]\w{0,30} ){0,2}or so\b")),
 )  # fmt: skip
 # A second statement on the same number: “up to €500 … above that amount”.
-_BEYOND = re.compile(
+_BEYOND = compiled(
     r"\b(?:above|over|beyond|more than|below|under|up to|after|less than) (?:that|this|it)\b|\b(?:anything|those|anyone) (?:more|above|over)|more \w+ (?:must|may|are|is)"
     r"|\blater \w+s\b|\bпоздн\w+|\bпозже\b|\b(?:выше|больше|свыше|дороже|менее|ниже|сверх|после) (?:этой|этого|этих)\b|\bболее (?:дорог|поздн|крупн|ранн)\w+|остальн\w+|\botherwise\b|\bin (?:all )?other cases\b|\bв противном случае\b|\bиначе\b"
 )
 # What may be had or done is a bound by itself.
-_CAPPED = re.compile(
+_CAPPED = compiled(
     r"\b(?:may|can|could|limit\w*|cap|quota|allow\w*|budget|maxim\w+|seats?|holds?|capacity)\b|\b(?:может|могут|можно|лимит\w*|предел\w*|максим\w+|квота|разреш\w+|вмеща\w+|объем|принимает)\b"
 )
 _WINDOW = 44
 # Until a stretch of time before a thing is at least so long before it: “up to 24 hours in advance”.
 _UNTIL = _ends(r"up to|until|till|(?:no|not) later than|at the latest|не (?:позднее|позже)(?: чем)?")
 _FROM = _ends(r"(?:no|not) (?:earlier|sooner) than|at the earliest|не (?:ранее|раньше)(?: чем)?")
-_ALREADY = re.compile(r"не (?:позднее|позже)(?: чем)? за\s$")
-_AHEAD = re.compile(r" (?:[^\W\d]\w{0,30} ){1,2}(?:in advance|beforehand|before|ahead|earlier|до|заранее)\b")
+_ALREADY = compiled(r"не (?:позднее|позже)(?: чем)? за\s$")
+_AHEAD = compiled(r" (?:[^\W\d]\w{0,30} ){1,2}(?:in advance|beforehand|before|ahead|earlier|до|заранее)\b")
 _UP_TO, _DOWN_TO = _ends(r"до"), _ends(r"from|от")
-_ONWARD = re.compile(r"[^.;,]{0,24}\b(?:to|до|по)\b|\s?[-–—]\s?\d")
-_LEADS_TO = re.compile(
+_ONWARD = compiled(r"[^.;,]{0,24}\b(?:to|до|по)\b|\s?[-–—]\s?\d")
+_LEADS_TO = compiled(
     r"\b(?:с|со|от|from)\s(?:[^\s.;:]{1,24}\s){1,4}(?:до|to)\s|\b(?:вырос|вырас|упал|сниз|сниж|повы|увелич|уменьш|сокра|подорож|подешев|дорос|довел"
     r"|fell|fall|rose|grew|drop|cut|reduc|rais|increas|decreas)\w{0,20}\s(?:[^.;:]{1,44}\s)?(?:до|from|от)\s"
 )
 # What lets a bound be said by its number alone: a limit is 10, 3 are required, 14 days before.
-_NEEDED = re.compile(
+_NEEDED = compiled(
     r"\b(?:requir\w*|need\w*|must|minimum|necessary|enough|suffic\w*|ha(?:s|ve) to|limit\w*|нужн\w*|нужен|треб\w+|необходим\w*|обяз\w+|долж\w+|достаточно"
     r"|минимальн\w*|минимум|максим\w+|предельн\w*)\b"
 )
-_MAXIMAL = re.compile(r"максим|предельн|maxim|limit")
+_MAXIMAL = compiled(r"максим|предельн|maxim|limit")
 _FACING = {"most": {"least", "least~"}, "least": {"most", "most~"}, "exactly": {"most", "least", "about"}}
-_ANY = re.compile(
+_ANY = compiled(
     rf"\b(?:{_MOST}|{_LEAST}|not only|not just|не только|no later than|not later than)\b(?= [^.]{{0,40}}\d| only| just| |$)"
 )
 # What a Russian bound of time may speak of, by how it begins.
@@ -89,7 +90,7 @@ _DATED = (
     "понедельник|вторник|сред[уы]|пятниц|суббот|воскресен|январ|феврал|март|апрел|ма[яй]|июн|июл|август|сентябр|октябр|ноябр|декабр"
     "|сегодня|завтра|полудн|полуноч|вечер|конц|начал"
 )
-_NEGATED = re.compile(
+_NEGATED = compiled(
     r"\b(?:(?:no|not|never) (?:more|later|longer|greater|higher|larger|less|fewer|earlier|shorter|lower)(?: than)(?! any| the| one another)"
     r"|(?:not|never|cannot|no|may not|must not) (?:be )?(?:more(?= than\b| [€$£₽]?\d)|over|above|under|below|exceed|exceeding)\b(?: than)?|not only|not just|не только|not merely|no less"
     r"|не (?:более|больше|позднее|позже|дольше|свыше|выше|старше|менее|меньше|ранее|раньше|ниже|короче|младше|превыша\w+|превысит|дороже|далее|долж\w+ превышать)"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.proof.backing import Held
+from core.proof.backing import held_of
 from core.proof.numbers import amounts
 from core.proof.segments import parts_of
 from core.proof.words import Reading, Word, read
@@ -47,7 +47,7 @@ def _elsewhere(value: str, row: Row, place: int, rows: Sequence[Row], said: Sequ
 
 def _any(words: list[Word], stems: frozenset[str]) -> str:
     """Return the first of the words that the stems hold, or nothing."""
-    held = Held(stems)
+    held = held_of(stems)
     return next((word.text for word in words if word.tells and held.holds(word)), "")
 
 

@@ -4,15 +4,16 @@ import re
 from collections.abc import Iterator
 
 from core.proof.backing import Backing
+from core.proof.patterns import compiled
 
-_CODE = re.compile(r"`+([^`\n]{1,400})`+")
-_OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]{0,60}")
+_CODE = compiled(r"`+([^`\n]{1,400})`+")
+_OPTION = compiled(r"(?<![\w-])--?[A-Za-z][\w-]{0,60}")
 # A path, a variable of the shell, a call, a setting with its value, a place to be filled in.
-_TYPED = re.compile(
+_TYPED = compiled(
     r"(?<![\w/.:<])(?:~|\.{1,2})?/[A-Za-z_.][\w.-]{0,80}(?:/[\w.-]{1,80}){0,12}|\$\{?[A-Za-z_]\w{0,60}|\b[A-Za-z_][\w.]{0,60}\(\)"
     r"|(?<![\w-])[A-Za-z_][\w.-]{0,60}=[^\s,;.)]{1,80}|<[A-Za-z][\w -]{0,40}>"
 )
-_WORD = re.compile(r"[\w.<>/-]+")
+_WORD = compiled(r"[\w.<>/-]+")
 _DASHES = str.maketrans({"‐": "-", "‑": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})
 
 

@@ -8,17 +8,17 @@ from typing import NamedTuple
 from core.proof.dates import is_date_word
 from core.proof.degrees import ALIKE, LESS, MORE, Scales, compares, degree_of, denied, key_of, scales_of, turned
 from core.proof.lexicon import light
-from core.proof.numbers import is_number_word
+from core.proof.patterns import compiled
 from core.proof.units import unit_of
-from core.proof.words import Reading, Word
+from core.proof.words import SENTENCE, Reading, Word
 
-MAY_COMPARE = re.compile(
+MAY_COMPARE = compiled(
     r"\b(?:than|compared|comparison|as \w+(?: \w+){0,3} as|exceed\w*|surpass\w*|outnumber\w*|outperform\w*|\w+er)\b"
     r"|\w(?:ее|же|ше|че|ще|ле)\b|\b(?:более|менее|чем|так\w* же|так \w+,? как|столько же|сравнени\w+|превыша\w+|превы[сш]\w+|превосход\w+"
     r"|уступа\w+|опережа\w+|одинаков\w+|equal\w*|same)\b"
 )
-_EXCEEDS = re.compile(r"(?:exceed|surpass|outnumber|outperform)(?:s|ed|ing)?|превы(?:ша|си)\w+|превосход\w+|опережа\w+")
-_YIELDS = re.compile(r"уступа\w+")
+_EXCEEDS = compiled(r"(?:exceed|surpass|outnumber|outperform)(?:s|ed|ing)?|превы(?:ша|си)\w+|превосход\w+|опережа\w+")
+_YIELDS = compiled(r"уступа\w+")
 _DENIERS = frozenset("not no never не neither nor".split())
 _BE = frozenset("is are was were be been being".split())
 # What is no other thing to be compared with.
@@ -32,7 +32,7 @@ _LEADING_STEMS = frozenset("time compar comparison сравнен".split())
 _PREPOSITIONS = frozenset("in on at for from with by of to under over в на за с со к о об у по для из от".split())
 _NO_ADJECTIVE = frozenset("well per of such".split())
 _IF_BEING = frozenset("soon long far much".split())
-_VERB = re.compile(r"\b\w{1,40}(?:[еиую]т|[ая]т|ть|ться|тся|л|ли|ло)")
+_VERB = compiled(r"\b\w{1,40}(?:[еиую]т|[ая]т|ть|ться|тся|л|ли|ло)")
 _WIDTH, _BEFORE_THAN, _NEAR = 4, 6, 3
 
 
@@ -61,7 +61,7 @@ def comparisons(reading: Reading) -> tuple[Comparison, ...]:
 
 def sentences_of(reading: Reading) -> list[tuple[int, list[Word]]]:
     """Return the words of each sentence, with its number."""
-    return [(number, list(words)) for number, words in groupby(reading.words, key=lambda word: word.sentence)]
+    return [(number, list(words)) for number, words in groupby(reading.words, key=SENTENCE)]
 
 
 def _in_sentence(number: int, words: list[Word]) -> list[Comparison]:
@@ -249,10 +249,7 @@ def _is_bound(start: int, words: list[Word]) -> bool:
     """Return whether a comparison is with a number or a stretch: longer than six hours, старше 18 лет."""
     near = [word for word in words[start : start + 2] if word.low not in {"the", "a", "an", "на", "в"}][:1]
     return not near or any(
-        word.low in _MEASURES
-        or word.kind in {"number", "sign"}
-        or is_number_word(word.low)
-        or unit_of(word.low) is not None
+        word.low in _MEASURES or word.kind in {"number", "sign"} or word.numeral or unit_of(word.low) is not None
         for word in near
     )
 
@@ -294,4 +291,4 @@ def _names(word: Word) -> bool:
     if word.kind in {"number", "ident"} or is_label:
         return True
     tells = word.tells or (word.capital and not word.opens)
-    return word.kind == "word" and tells and word.stem not in light() | _LEADING_STEMS and not is_number_word(word.low)
+    return word.kind == "word" and tells and word.stem not in light() | _LEADING_STEMS and not word.numeral

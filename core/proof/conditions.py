@@ -5,9 +5,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.proof.alongside import Beside, alongside, says
-from core.proof.backing import Backing, Held
-from core.proof.denials import Clause, clauses, is_adverse, is_denier
+from core.proof.backing import Backing, held_of
+from core.proof.denials import Clause, clauses, is_adverse, is_denying
 from core.proof.opposites import opposites
+from core.proof.patterns import compiled
 from core.proof.quantifiers import reach
 from core.proof.segments import segments
 from core.proof.words import Reading, Word, read
@@ -34,27 +35,27 @@ _LEAVE = (
 _FIRST = frozenset(re.findall(r"[a-zа-я]+", f"{_IF}|{_WHEN}|{_THAN}")) - frozenset(
     "than by to in with for at of the".split()
 )
-_BEGINS = re.compile(rf"\b(?:(?P<if>{_IF})|(?P<when>{_WHEN})|(?P<than>(?:{_THAN}){_NUMBER})|(?P<leave>{_LEAVE}))(?!\w)")
-_MAY_ASK = re.compile(
+_BEGINS = compiled(rf"\b(?:(?P<if>{_IF})|(?P<when>{_WHEN})|(?P<than>(?:{_THAN}){_NUMBER})|(?P<leave>{_LEAVE}))(?!\w)")
+_MAY_ASK = compiled(
     r"approv|consent|permi|agreem|licen|prescr|referr|reserv|booking|appoint|invit|request|present|author|notice"
     r"|соглас|разреш|одобр|рецепт|направлени|доверенн|запис|запрос|приглаш|предъявл|ходатай|требов"
 )
-_CLOCK = re.compile(r"\d\d?:\d\d")
+_CLOCK = compiled(r"\d\d?:\d\d")
 # A condition behind one of these is set on what follows it.
-_LEADING = re.compile(r"(?:^|[.;:!?\n—–]|,?\s(?:and|but|or|а|и|но|или),?)\s*$")
-_NO_CONDITION = re.compile(r"\b(?:no|not|не|then|тогда)$")
+_LEADING = compiled(r"(?:^|[.;:!?\n—–]|,?\s(?:and|but|or|а|и|но|или),?)\s*$")
+_NO_CONDITION = compiled(r"\b(?:no|not|не|then|тогда)$")
 _PREPOSITIONS = frozenset("after после except excluding excepting кроме помимо исключая".split())
 _BEING = frozenset(["при наличии", "при отсутствии"])
 _NOUNS = 2
 _ONLY = frozenset("only solely exclusively только лишь исключительно".split())
 _ALLOWING = frozenset(["may", "must", "should"])
 # What says that a thing is so in the other case, too.
-_ANYHOW = re.compile(
+_ANYHOW = compiled(
     r"\b(?:even|regardless|irrespective|whatever|no matter|in any case|also|including|whether or not"
     r"|даже|независимо|вне зависимости|в любом случае|включая|в том числе|также|и без)\b"
 )
 _HALF = 0.5
-_EVEN = re.compile(r"\b(?:even(?! though| so)|regardless|irrespective|no matter|даже|независимо|вне зависимости)\b")
+_EVEN = compiled(r"\b(?:even(?! though| so)|regardless|irrespective|no matter|даже|независимо|вне зависимости)\b")
 _AND = frozenset("and but и а но".split())
 _IFS = frozenset("if when once если когда".split())
 
@@ -101,22 +102,24 @@ def _even(claim: Reading, known: Reading) -> str | None:
 def _reversed(claim: Reading, quote: Reading) -> str | None:
     """Return that the claim sets on a thing what its quotes set on that it is not so, or the other way round."""
     for own in conditions(claim):
-        mine = Held(frozenset(word.stem for word in own.words))
+        mine = held_of(frozenset(word.stem for word in own.words))
         for other in conditions(quote):
-            said = [word for word in other.words if says(word) and not is_denier(word)]
+            said = [word for word in other.words if word.says and not is_denying(word.low)]
             shared = [word for word in said if mine.holds(word)]
             if own.sign in _IFS and other.sign in _IFS and shared and len(shared) >= _HALF * len(said):
-                denied = [any(is_denier(word) or is_adverse(word.stem) for word in one.words) for one in (own, other)]
+                denied = [
+                    any(is_denying(word.low) or is_adverse(word.stem) for word in one.words) for one in (own, other)
+                ]
                 if denied[0] != denied[1] and not any(mine.opposes(word) for word in said):
                     return "its condition is the contrary of the one in its quotes"
     return None
 
 
 def _left_out(held: list[Condition], beside: Beside, backing: Backing) -> str | None:
-    own, asked = Held(frozenset(word.stem for word in beside.own)), Held(backing.granted.stems)
+    own, asked = held_of(frozenset(word.stem for word in beside.own)), held_of(backing.granted.stems)
     matched = beside.matched
     for condition in held:
-        content = [word for word in condition.words if says(word)]
+        content = [word for word in condition.words if word.says]
         on = [word for word in condition.on if word.start in matched]
         inside = {word.start for word in condition.words}
         if not content or not on or (len(condition.on) > 1 and 2 * len(on) < len(matched - inside)):
@@ -131,7 +134,7 @@ def _left_out(held: list[Condition], beside: Beside, backing: Backing) -> str | 
 def _is_otherwise(claim: Reading, quote: Reading) -> bool:
     """Return whether the claim tells a number of what the quotes say of every other case."""
     other = {value for one in segments(quote) if one.otherwise for value in one.values}
-    return any(word.low in other for word in claim.words)
+    return not claim.lows.isdisjoint(other)
 
 
 def _lifted(claim: Reading, beside: Beside, backing: Backing) -> str | None:
@@ -160,7 +163,7 @@ def _opposed(own: Clause, near: Clause) -> bool:
 @lru_cache(maxsize=256)
 def conditions(reading: Reading) -> tuple[Condition, ...]:
     """Return the conditions and exceptions of a text in order."""
-    if not any(word.low in _FIRST for word in reading.words) and not _MAY_ASK.search(reading.low):
+    if _FIRST.isdisjoint(reading.lows) and not _MAY_ASK.search(reading.low):
         return ()
     return tuple(one for sign in _BEGINS.finditer(reading.low) if (one := _condition(reading, sign)))
 
@@ -175,7 +178,7 @@ def _condition(reading: Reading, sign: re.Match[str]) -> Condition | None:
     start, end = sign.start(), words[-1].end
     part = [word for word in _part(reading, words[0]) if not start <= word.start < end]
     if sign["than"]:
-        part = [word for word in part if word.start < start and says(word)][-1:]
+        part = [word for word in part if word.start < start and word.says][-1:]
     elif _LEADING.search(reading.low[: sign.start()]):
         part = [word for word in part if word.start >= end]
     elif any(word.start < start for word in part):

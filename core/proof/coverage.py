@@ -4,15 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from core.proof.backing import Backing, Held
-from core.proof.dates import is_date_word
-from core.proof.denials import denials, is_denier
+from core.proof.backing import Backing, Held, held_of
+from core.proof.denials import denials, is_denying
 from core.proof.lexicon import is_known, light
 from core.proof.names import is_verbal
-from core.proof.numbers import amounts, is_number_word
+from core.proof.numbers import amounts
 from core.proof.quantifiers import reach
 from core.proof.units import unit_of
-from core.proof.words import Reading, Word, read
+from core.proof.words import SENTENCE, Reading, Word, read
 
 # Share of a sentence's weight that its quotes, what stands around them and the question must hold, and how many words
 # in a row they need not hold, one less where the sentence ends.
@@ -37,9 +36,9 @@ def fault_of_coverage(text: str, backing: Backing) -> str | None:
     if is_aside:
         backing = replace(backing, question="")
     for words, numbers in parted(claim):
-        said = [word for word in words if not is_number_word(word.low) and not is_date_word(word.low)]
+        said = [word for word in words if not word.numeral and not word.dated]
         if all(denied):
-            said = [word for word in said if not is_denier(word)]
+            said = [word for word in said if not is_denying(word.low)]
         share, run = _held(said, numbers, backing.everything, opposed=any(denied))
         if share < _MIN_ONE:
             # How far it goes has been seen to: “recommended” is no word more than “should”.
@@ -61,8 +60,14 @@ def fault_of_coverage(text: str, backing: Backing) -> str | None:
 
 def _is_about_another(claim: Reading, backing: Backing) -> bool:
     """Return whether the claim names somebody, and nobody whom the question names: then its words are not of that one."""
-    asked = Held(frozenset(word.stem for word in backing.asked.words if _names(word, backing)))
-    own = [word for word in claim.words if _names(word, backing)]
+    asked = held_of(
+        frozenset(
+            word.stem
+            for word in backing.asked.words
+            if (word.capital or word.kind == "ident") and _names(word, backing)
+        )
+    )
+    own = [word for word in claim.words if (word.capital or word.kind == "ident") and _names(word, backing)]
     return bool(own and asked.stems) and not any(asked.holds(word) for word in own)
 
 
@@ -80,12 +85,12 @@ def fault_of_substitution(text: str, backing: Backing) -> str | None:
     spots = {(_stem_at(theirs, at - 1), _stem_at(theirs, at + 1)): word for at, word in enumerate(theirs) if word.tells}
     mine = frozenset(word.stem for word in own.words)
     for at, word in enumerate(own.words):
-        if not word.tells or word.stem in light() or is_known(word.stem) or held.holds(word) or is_date_word(word.low):
+        if not word.tells or word.stem in light() or is_known(word.stem) or held.holds(word) or word.dated:
             continue
         other = spots.get((_stem_at(own.words, at - 1), _stem_at(own.words, at + 1)))
         if other is None or (not word.low.isascii() and (is_verbal(other) or is_verbal(word))):
             continue
-        if other.stem not in mine and not is_number_word(word.low) and not unit_of(word.low):
+        if other.stem not in mine and not word.numeral and not unit_of(word.low):
             if reach(read(word.low)):
                 continue
             return f"it says “{word.text}” where its quotes say “{other.text}”"
@@ -109,7 +114,7 @@ def held_share(words: list[Word], numbers: int, held: Held) -> float:
 def parted(reading: Reading) -> Iterator[tuple[list[Word], int]]:
     """Yield the content words of each sentence, and how many numbers it has."""
     places = [reading.words[amount.place].sentence for amount in amounts(reading) if not amount.weak]
-    for sentence, words in groupby(reading.content, key=lambda word: word.sentence):
+    for sentence, words in groupby(reading.content, key=SENTENCE):
         yield list(words), places.count(sentence)
 
 
@@ -123,11 +128,12 @@ def _held(words: list[Word], numbers: int, held: Held, *, opposed: bool = False)
     total = found = _NUMBER * min(numbers, 2)
     run = longest = 0
     for word in words:
-        weight = weight_of(word)
+        is_unit = unit_of(word.low) is not None
+        weight = 1.0 if word.says and not is_unit else weight_of(word)
         known = held.holds(word) or (opposed and held.opposes(word))
         total += weight
         found += weight if known else 0
-        if unit_of(word.low) is None:
+        if not is_unit:
             run = 0 if known else run + (weight == 1)
         longest = max(longest, run)
     return (found / total if total else 1.0), max(longest, run + (run >= MAX_RUN - 1))

@@ -4,46 +4,14 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core.proof.days import DATE_WORDS, DAYS, MONTHS, QUARTERS, RELATIVE
+from core.proof.patterns import compiled
 from core.proof.words import Reading
 
-_MONTH_WORDS = """
-jan january янв январь января январе январю январем
-feb february фев февраль февраля феврале февралю февралем
-mar march март марта марте марту мартом
-apr april апр апрель апреля апреле апрелю апрелем
-may май мая мае маю маем
-jun june июн июнь июня июне июню июнем
-jul july июл июль июля июле июлю июлем
-aug august авг август августа августе августу августом
-sep sept september сен сентябрь сентября сентябре сентябрю сентябрем
-oct october окт октябрь октября октябре октябрю октябрем
-nov november ноя ноябрь ноября ноябре ноябрю ноябрем
-dec december дек декабрь декабря декабре декабрю декабрем
-"""
-_DAY_WORDS = """
-monday mondays mon понедельник понедельника понедельнику понедельником понедельникам понедельники
-tuesday tuesdays tue вторник вторника вторнику вторником вторникам вторники
-wednesday wednesdays wed среду средам среды среда среде
-thursday thursdays thu четверг четверга четвергу четвергам четверги
-friday fridays fri пятница пятницу пятницы пятнице пятницам
-saturday saturdays sat суббота субботу субботы субботе субботам
-sunday sundays sun воскресенье воскресенья воскресеньям воскресенью
-"""
-_RELATIVE_WORDS = """
-yesterday вчера
-tomorrow завтра
-"""
-
-
-def _numbered(lines: str) -> dict[str, int]:
-    return {word: number for number, line in enumerate(lines.strip().splitlines(), 1) for word in line.split()}
-
-
-MONTHS, DAYS, _RELATIVE = _numbered(_MONTH_WORDS), _numbered(_DAY_WORDS), _numbered(_RELATIVE_WORDS)
 # Words that are a month or a day only where they are written like one, or beside a number.
 _DOUBTFUL = frozenset("may mar march sun sat mon wed fri среды среда среде".split())
 _MIDWEEK = frozenset("среда среды среде".split())
-_NUMERIC = re.compile(
+_NUMERIC = compiled(
     r"(?<![\d.,/-])(?:(?P<y1>(?:19|20)\d\d)-(?P<m1>0[1-9]|1[0-2])(?:-(?P<d1>[0-3]\d))?"
     r"|(?P<d2>[0-3]?\d)\.(?P<m2>0?[1-9]|1[0-2])\.(?P<y2>(?:19|20)?\d\d)"
     r"|(?P<d3>[0-3]?\d)/(?P<m3>0?[1-9]|1[0-2])/(?P<y3>(?:19|20)\d\d))(?![\d/-])"
@@ -52,9 +20,7 @@ _LAST_YEAR = 2100
 _FIRST_YEAR = 1900
 _LAST_DAY = 31
 _CENTURY = 100
-_PARTS = re.compile(r"\d+")
-_QUARTERS = {"q1": 1, "q2": 2, "q3": 3, "q4": 4, "h1": 11, "h2": 12}
-_DATE_WORDS = frozenset([*MONTHS, *DAYS, *_QUARTERS])
+_PARTS = compiled(r"\d+")
 _PARTS_OF_YEAR = ("квартал", "полугоди")
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "перв": 1, "втор": 2, "трет": 3, "четверт": 4}
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
@@ -104,8 +70,8 @@ def dates(reading: Reading) -> tuple[Date, ...]:
             found.append(_around_month(reading, place))
         elif word.low in DAYS and (word.low not in _DOUBTFUL or word.capital or _is_midweek(reading, place)):
             found.append(Date(weekday=DAYS[word.low], shown=word.text))
-        elif word.low in _RELATIVE:
-            found.append(Date(relative=_RELATIVE[word.low], shown=word.text))
+        elif word.low in RELATIVE:
+            found.append(Date(relative=RELATIVE[word.low], shown=word.text))
         elif (quarter := _quarter(reading, place)) is not None:
             found.append(quarter)
     return tuple(found)
@@ -128,12 +94,12 @@ def _is_midweek(reading: Reading, place: int) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _may_date(low: str) -> bool:
-    return low in _DATE_WORDS or low in _RELATIVE or low in {"quarter", "half"} or low.startswith(_PARTS_OF_YEAR)
+    return low in DATE_WORDS or low in RELATIVE or low in {"quarter", "half"} or low.startswith(_PARTS_OF_YEAR)
 
 
 def is_date_word(low: str) -> bool:
     """Return whether the folded word names a month or a day of the week."""
-    return low in _DATE_WORDS
+    return low in DATE_WORDS
 
 
 def is_numeric_date(low: str) -> bool:
@@ -198,8 +164,8 @@ def _last_number(raw: str) -> int:
 def _quarter(reading: Reading, place: int) -> Date | None:
     words = reading.words
     word = words[place]
-    if word.low in _QUARTERS:
-        return Date(quarter=_QUARTERS[word.low], shown=word.text)
+    if word.low in QUARTERS:
+        return Date(quarter=QUARTERS[word.low], shown=word.text)
     if not (word.low in {"quarter", "half"} or word.low.startswith(_PARTS_OF_YEAR)) or not place:
         return None
     before = words[place - 1]

@@ -6,19 +6,21 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.proof.backing import same_root
+from core.proof.patterns import compiled
 from core.proof.words import Reading, Word
 
-_CONSONANT = re.compile(r"[бвгджзклмнпрстфхцчшщйь]$")
-_NO_NOUN = re.compile(r"(?:ся|[еиюая]т|л[аои]?|ть|ия|ие|ии|ию|[ыи]х|[ыи]м|[ыо]й|ое|ые|ая|ую|ого|ему)$")
-_AGENT = re.compile(r"(?:ом|ем|ой|ей|ою|ею|ами|ями|ью|ым|им|ыми|ими)$")
-_PASSIVE = re.compile(r"(?:ся|сь|(?:ан|ен|ят|ыт|ит)(?:а|о|ы)?)$")
-_OBLIQUE = re.compile(r"[аяуюеи]$|ом$|ем$|ым$")
+_CONSONANT = compiled(r"[бвгджзклмнпрстфхцчшщйь]$")
+_NO_NOUN = compiled(r"(?:ся|[еиюая]т|л[аои]?|ть|ия|ие|ии|ию|[ыи]х|[ыи]м|[ыо]й|ое|ые|ая|ую|ого|ему)$")
+_AGENT = compiled(r"(?:ом|ем|ой|ей|ою|ею|ами|ями|ью|ым|им|ыми|ими)$")
+_PASSIVE = compiled(r"(?:ся|сь|(?:ан|ен|ят|ыт|ит)(?:а|о|ы)?)$")
+_OBLIQUE = compiled(r"[аяуюеи]$|ом$|ем$|ым$")
 # Surnames that end as the genitive of many things does, and are declined as nouns but for «Петровым».
-_SURNAME = re.compile(r"\b[а-я]{2,40}(?:ов|ев|ин|ын)")
+_SURNAME = compiled(r"\b[а-я]{2,40}(?:ов|ев|ин|ын)")
 _OF_SURNAME = frozenset(["а", "у", "ым", "е"])
 # First names that end as a verb or an adjective does: Михаил, Дмитрий.
-_FIRST = re.compile(r"\b[а-я]{2,40}(?:ил|ал|ий|ей)")
-_AFTER_FIRST = re.compile(r"(?:[аяуюе]|ом|ем|ия|ию|ием|ии)")
+_FIRST = compiled(r"\b[а-я]{2,40}(?:ил|ал|ий|ей)")
+_AFTER_FIRST = compiled(r"(?:[аяуюе]|ом|ем|ия|ию|ием|ии)")
+_VOICED = re.compile(r"(?:ся|сь|нн?(?:а|о|ы)?|[ыи]т(?:а|о|ы)?)$")
 _MIN = 3
 
 
@@ -84,8 +86,9 @@ def _is_of(one: str, other: str) -> bool:
     return same_root(one, other) or (len(short) >= _MIN and long.startswith(short))
 
 
+@lru_cache(maxsize=20_000)
 def _is_voiced(low: str) -> bool:
-    return re.search(r"(?:ся|сь|нн?(?:а|о|ы)?|[ыи]т(?:а|о|ы)?)$", low) is not None and not low.endswith(("ит", "ыт"))
+    return _VOICED.search(low) is not None and not low.endswith(("ит", "ыт"))
 
 
 @lru_cache(maxsize=4_096)

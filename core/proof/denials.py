@@ -1,7 +1,7 @@
 """What a text says is not so, how far each denial reaches, and the clauses that it parts into."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +11,7 @@ from core.proof.lexicon import meaning
 from core.proof.near import near_to
 from core.proof.numbers import amounts
 from core.proof.opposites import opposites
+from core.proof.patterns import compiled
 from core.proof.words import Reading, Word, read
 
 # What reaches to the end of its clause.
@@ -24,22 +25,22 @@ NEAR = frozenset(
     "without non except excluding без кроме помимо исключением minus apart aside вне sans lack lacks lacking".split()
 )
 # What says of its whole clause that it is not so.
-_WHOLE = re.compile(
+_WHOLE = compiled(
     r"forbids?|forbidden|prohibit(?:s|ed)?|ban|bans|banned|impossible|disallow(?:s|ed)?|excluded|excludes|exempt(?:ed)?|denied"
     r"|refused?|refuses|rejected|rejects|missing|запрещен[аоы]?|запреща(?:ет|ют)(?:ся)?|запретил[иа]?|запрет|невозможн[аоы]?"
     r"|недопустим[аоы]?|исключен[аоы]?|исключа(?:ет|ют)ся|отсутству(?:ет|ют)|отказано|отказыва(?:ет|ют)"
     r"|отклоня(?:ет|ют)(?:ся)?|отклонен[аоы]?|недоступ(?:ен|на|но|ны)|исчез(?:ла|ло|ли)?"
 )
 # What amounts to a denial without being one.
-_ADVERSE = re.compile(
+_ADVERSE = compiled(
     r"(?:block|disabl|delet|stop|drop|remov|refus|expir|laps|clos|fail|prevent|lack|exclud|deni|deny|reject|cancel|gone|miss(?:ing)?$"
     r"|void|avoid|refrain|skip|ignor|exempt|secret|silen|forbid|forbidden|prohibit|ban$|banned|impossibl|unabl|unavail|invalid|lost$|forfeit|empti|absent|only$|confidenti"
     r"|блокир|заблокир|отключ|прекра|перест|закры|отказ|истек|сгора|сгор$|отмен|запре|лиш|удал|исчез|недоступ|отсутств"
     r"|невозмож|нельз|недейств|пропа|исключ|потеря|только$|отклон|выключ|избе[гж]|воздерж|тайн|секрет|освобо|молч)"
 )
 _BEING = frozenset("is are was were be been being get gets got not will".split())
-_CEASING = re.compile(r"stop(?:s|ped)?|cease[sd]?|перестать|переста(?:ет|ют|л[аои]?|нет|нут)")
-_DOING = re.compile(r"ing$|т(?:ь|ься)$")
+_CEASING = compiled(r"stop(?:s|ped)?|cease[sd]?|перестать|переста(?:ет|ют|л[аои]?|нет|нут)")
+_DOING = compiled(r"ing$|т(?:ь|ься)$")
 _NEAR_REACH = 4
 _BREAKS = frozenset(
     "in on at for from to by with before after until since within of and or but в на за с со до от по из к и или для при после перед".split()
@@ -58,15 +59,15 @@ _PASSED = frozenset(
 _EMPTY = _PASSED | FAR
 _EVERY = frozenset("everything everybody everyone all anything anybody anyone".split())
 _ALL = frozenset("all every any each".split())
-_PREFIXES = ("un", "in", "im", "dis", "ir", "il", "non", "не", "без", "бес")
+PREFIXES = ("un", "in", "im", "dis", "ir", "il", "non", "не", "без", "бес")
 _MIN_ROOT, _SHORT = 4, 2
 _CONDITIONAL = frozenset("if when once while provided если когда пока".split())
 _AND = frozenset("and but or и а но или".split())
-_FINITE = re.compile(r"(?:[аяуе][ею]т|[аяуеи]тся|[аяуе][ею]тся)$")
+_FINITE = compiled(r"(?:[аяуе][ею]т|[аяуеи]тся|[аяуе][ею]тся)$")
 _LEADING = frozenset("after before during until после до перед при".split())
 _SAYS, _NEXT = 2, 2
 # “Yes, …”, «Нет: …», never “No. 5” or “No dogs”.
-REPLY = re.compile(
+REPLY = compiled(
     r"^(?:(?:yes|yeah|yep|yup|no|nope|certainly|of course|sure|absolutely|indeed|correct|exactly"
     r"|да|нет|ага|конечно|разумеется|безусловно|верно|именно)\s*[,.:;!–—-]+\s*(?!\d)|yes\s+)+(?=\S)",
     re.IGNORECASE,
@@ -106,9 +107,9 @@ def denials(reading: Reading) -> tuple[Denial, ...]:
     plain = bare(reading)
     found: list[Denial] = []
     for place, word in enumerate(plain.words):
-        if word.low in FAR or _ceases(plain, place):
+        if word.low in FAR or (_is_ceasing(word.low) and _ceases(plain, place)):
             found.append(_denial(plain, place, _following(plain, place, None)))
-        elif (word.low in NEAR and not _is_sign(plain, place)) or _is_exception(plain, place):
+        elif (word.low in NEAR and not _is_sign(plain, place)) or (word.low == "but" and _is_exception(plain, place)):
             found.append(_denial(plain, place, _following(plain, place, _NEAR_REACH)))
         elif word.kind == "word" and _is_whole(word.low) and _is_said_of(plain, place):
             reached = [one for one in plain.words if one.clause == word.clause and one is not word]
@@ -117,9 +118,7 @@ def denials(reading: Reading) -> tuple[Denial, ...]:
 
 
 def _ceases(reading: Reading, place: int) -> bool:
-    """Return whether the word says that what the verb behind it tells is no longer so: stop working, перестают работать."""
-    if not _is_ceasing(reading.words[place].low):
-        return False
+    """Return whether a word for ceasing says that what the verb behind it tells is no longer so: stop working, перестают работать."""
     following = reading.words[place + 1].low if place + 1 < len(reading.words) else ""
     return _DOING.search(following) is not None
 
@@ -130,8 +129,8 @@ def _is_ceasing(low: str) -> bool:
 
 
 def _is_exception(reading: Reading, place: int) -> bool:
-    """Return whether the word excepts what follows from all before it: everything but meat, all employees but one."""
-    if reading.words[place].low != "but" or reading.words[place].comma:
+    """Return whether a “but” excepts what follows from all before it: everything but meat, all employees but one."""
+    if reading.words[place].comma:
         return False
     before = [word.low for word in reading.words[max(0, place - 2) : place]]
     return bool(before) and (before[-1] in _EVERY or before[0] in _ALL)
@@ -148,7 +147,13 @@ def _is_sign(reading: Reading, place: int) -> bool:
 
 def is_denier(word: Word) -> bool:
     """Return whether the word denies and says nothing else: not, nobody, forbidden, нельзя."""
-    return word.low in FAR or _is_whole(word.low)
+    return is_denying(word.low)
+
+
+@lru_cache(maxsize=20_000)
+def is_denying(low: str) -> bool:
+    """Return the same of a word by its letters."""
+    return low in FAR or _is_whole(low)
 
 
 @lru_cache(maxsize=4_096)
@@ -225,7 +230,10 @@ def parts_of(reading: Reading) -> tuple[int, ...]:
     number = held = lead = 0
     denying = False
     opposed = _opposed_places(reading)
-    left = [_weighs(word) or word.low in FAR for word in reading.words]
+    left = [
+        word.kind in {"number", "ident"} or (word.tells and word.low not in _EMPTY) or word.low in FAR
+        for word in reading.words
+    ]
     for place, word in enumerate(reading.words):
         before = reading.words[place - 1] if place else word
         parted = word.comma and held >= _SAYS and _says(reading.words, left, place)
@@ -279,10 +287,6 @@ def _says(words: Sequence[Word], left: Sequence[bool], place: int) -> bool:
     return said >= _SAYS
 
 
-def _weighs(word: Word) -> bool:
-    return word.kind in {"number", "ident"} or (word.tells and word.low not in _EMPTY)
-
-
 @lru_cache(maxsize=256)
 def clauses(reading: Reading) -> tuple[Clause, ...]:
     """Return the clauses of a text that speak of something."""
@@ -300,14 +304,39 @@ def clauses(reading: Reading) -> tuple[Clause, ...]:
         stems = [one.stem for one in words if one.tells and one.low not in _EMPTY]
         keys = frozenset(map(meaning, stems)) | frozenset(numbers.get(number, ()))
         if keys:
-            every = frozenset(one.stem for one in words)
+            every = frozenset([one.stem for one in words])
             made.append(Clause(number, keys, every, number in denied, _is_conditional(words)))
     return tuple(made)
 
 
+_BEGUN = {"о": "а"}
+
+
+def overlap(one: Clause, other: Clause) -> int:
+    """Return how many keys two clauses share, in any form."""
+    rest = one.keys - other.keys
+    left = other.keys - one.keys
+    count = len(one.keys & other.keys)
+    for key in rest:
+        begin = _BEGUN.get(key[:1], key[:1])
+        # What begins with another letter is of no root with it.
+        near = [held for held in left if _BEGUN.get(held[:1], held[:1]) == begin]
+        count += bool(near) and any(same_root(key, held) for held in near)
+    return count
+
+
 def _is_conditional(words: Sequence[Word]) -> bool:
-    begins = tuple(word.low for word in words[:2])
+    begins = tuple([word.low for word in words[:2]])
     return begins[0] in _CONDITIONAL or begins in {("as", "long"), ("при", "условии")}
+
+
+def is_facing(stem: str, others: Iterable[str]) -> bool:
+    """Return whether a stem is one of others with a prefix that denies it, or the other way round."""
+    denies = stem.startswith(PREFIXES)
+    for other in others:
+        if (denies and is_negated(stem, other)) or (other.startswith(PREFIXES) and is_negated(other, stem)):
+            return True
+    return False
 
 
 @lru_cache(maxsize=4_096)
@@ -316,17 +345,12 @@ def is_adverse(stem: str) -> bool:
     return _ADVERSE.match(stem) is not None
 
 
-def may_negate(stem: str) -> bool:
-    """Return whether a stem begins with a prefix that denies."""
-    return stem.startswith(_PREFIXES)
-
-
 def is_negated(stem: str, root: str) -> bool:
     """Return whether the first stem is the other with a prefix that denies it."""
-    if len(root) < _MIN_ROOT or not stem.startswith(_PREFIXES):
+    if len(root) < _MIN_ROOT or not stem.startswith(PREFIXES):
         return False
     begin = root[: max(_MIN_ROOT, len(root) - 1)]
-    return any(stem.startswith(prefix) and stem.startswith(begin, len(prefix)) for prefix in _PREFIXES)
+    return begin in stem and any(stem.startswith(prefix) and stem.startswith(begin, len(prefix)) for prefix in PREFIXES)
 
 
 def akin(one: str, other: str) -> bool:

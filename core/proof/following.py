@@ -4,12 +4,11 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from core.proof.alongside import Beside, alongside, says
-from core.proof.backing import Backing, Held
+from core.proof.alongside import Beside, alongside
+from core.proof.backing import Backing, Held, held_of
 from core.proof.bounds import bounds
-from core.proof.denials import is_adverse, is_denier
+from core.proof.denials import is_adverse, is_denying
 from core.proof.names import is_verbal
-from core.proof.numbers import is_number_word
 from core.proof.quantifiers import reach
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
@@ -35,7 +34,7 @@ _MEASURES = frozenset(
 def doubt_of_following(text: str, backing: Backing) -> str | None:
     """Return what a claim has among words of its quotes and they have not, or the bound of a number that it leaves out."""
     claim = read(text)
-    above = Held(backing.above.stems if backing.asks_whether else backing.above.stems | backing.granted.stems)
+    above = held_of(backing.above.stems if backing.asks_whether else backing.above.stems | backing.granted.stems)
     for beside in alongside(claim, backing.quoted):
         if beside.close and (doubt := _of_its_own(beside, above) or _unbounded(beside, claim, backing.quoted)):
             return doubt
@@ -44,13 +43,13 @@ def doubt_of_following(text: str, backing: Backing) -> str | None:
 
 def _of_its_own(beside: Beside, above: Held) -> str | None:
     matched = {place for place, _ in beside.pairs}
-    theirs = Held(frozenset(word.stem for word in beside.other))
+    theirs = held_of(frozenset(word.stem for word in beside.other))
     for place, word in enumerate(beside.own):
-        if word.kind != "word" or not says(word) or place in matched or _is_measure(word, beside.own[:place]):
+        if word.kind != "word" or not word.says or place in matched or _is_measure(word, beside.own[:place]):
             continue
         if not word.low.isascii() and (is_verbal(word) or _PARTICIPLE.search(word.low)) and beside.kept < _SAME:
             continue
-        if word.low not in _NOBODY and (is_denier(word) or theirs.opposes(word)):
+        if word.low not in _NOBODY and (is_denying(word.low) or theirs.opposes(word)):
             continue
         if (above.holds(word) or theirs.holds(word)) and not _replaces(place, beside):
             continue
@@ -68,18 +67,18 @@ def _carrying() -> frozenset[str]:
 def _replaces(place: int, beside: Beside) -> bool:
     """Return whether behind the same word the quotes have another one, which the claim has not."""
     partners = dict(beside.pairs)
-    before = next((partners.get(at) for at in range(place - 1, -1, -1) if says(beside.own[at])), None)
+    before = next((partners.get(at) for at in range(place - 1, -1, -1) if beside.own[at].says), None)
     if before is None:
         return False
-    behind = next((at for at in range(before + 1, len(beside.other)) if says(beside.other[at])), None)
+    behind = next((at for at in range(before + 1, len(beside.other)) if beside.other[at].says), None)
     return behind is not None and behind not in partners.values() and beside.other[behind].kind == "word"
 
 
 def _is_measure(word: Word, before: Sequence[Word]) -> bool:
     """Return whether a word says how much, how far or may it be: other checks know these in other words, too."""
-    counts = any(one.kind == "number" or is_number_word(one.low) for one in before[-2:])
+    counts = any(one.kind == "number" or one.numeral for one in before[-2:])
     return (
-        is_number_word(word.low)
+        word.numeral
         or word.low in _MEASURES
         or (counts and unit_of(word.low) is not None)
         or bool(reach(read(word.low)))

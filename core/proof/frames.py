@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from core.proof.alongside import Beside, alongside
 from core.proof.backing import Backing, same_root
 from core.proof.denials import denials
+from core.proof.patterns import compiled
 from core.proof.words import Reading, read
 
 Kind = Literal["false", "unproven", "said", "asked"]
@@ -19,7 +20,7 @@ _DOCUMENT = r"(?:polic|rule|handbook|manual|guide|contract|agreement|law|act|reg
 _DOCUMENT_RU = r"(?:правил|регламент|договор|закон|устав|положени|приказ|инструкци|документ|график|расписани|памятк|услови|таблиц|спис|пункт|стать|отчет)"
 
 # What is denied of the words behind it, before it, or between its two parts.
-_FALSE = re.compile(
+_FALSE = compiled(
     rf"\b(?:it|this|that)(?: is|'s| was)(?: \w+ly| just| also)? (?:{_NO}) (?:that|to (?:say|think|claim|believe|assume|suppose)(?: that)?)\b"
     r"|\b(?:contrary to (?:\w+ )?belief|far from it that)\b,?"
     r"|(?:^|(?<=[\n.!?]))\s*(?:common )?(?:myths?|misconceptions?|false|untrue|wrong|not true|fallacy)(?: no)?(?: \d+)?\s*:"
@@ -28,16 +29,16 @@ _FALSE = re.compile(
     r"|(?:^|(?<=[\n.!?]))\s*(?:миф|заблуждение|неверно|неправда|ложь)\s*:"
     r"|\b(?:неправильн|неверн|ложн|ошибочн|устаревш)\w+(?: \w+)? (?:ответ|утверждени|мнени|пример|сведени|информаци|верси)\w*\s*:"
 )
-_FALSE_BEFORE = re.compile(
+_FALSE_BEFORE = compiled(
     rf",? (?:which|but (?:this|that|it)|though (?:this|that|it)) {_IS} (?:{_NO})\b"
     rf"|, (?:что|но это|однако это|хотя это) (?:{_NO_RU})\b"
 )
-_FALSE_AROUND = re.compile(
+_FALSE_AROUND = compiled(
     rf"\b{_TOLD_EN} that\b(?P<en>[^.;!?]+?)\b{_IS} (?:{_NO})\b"
     rf"|\b(?:слух|миф|утверждени|мнени|сообщени|заблуждени|представлени|информаци|сведени)\w*(?: о том)?,? (?:что|будто)\b(?P<ru>[^.;!?]+?)(?:{_NO_RU})"
 )
 # What is left open of the words behind it.
-_UNPROVEN = re.compile(
+_UNPROVEN = compiled(
     r"\b(?:no|not any|little|insufficient) (?:\w+ )?(?:evidence|proof|indication|sign|signs|data|guarantee|confirmation|suggestion|reason to (?:believe|think))(?: yet| so far)? (?:that|whether)\b"
     r"|\b(?:not|never)(?: yet| been| yet been| been yet)? (?:proven|proved|confirmed|established|shown|clear|certain|decided|known|demonstrated|settled|guaranteed|agreed)(?: yet)?,? (?:that|whether|if)\b"
     r"|\b(?:unclear|unknown|uncertain|undecided|doubtful|unlikely|unproven|unconfirmed|disputed|debated|discuss(?:es|ed|ing)?|consider(?:s|ed|ing)?|decid(?:es?|ing)|examin(?:es?|ed|ing)) (?:yet )?(?:that|whether|if)\b"
@@ -50,22 +51,22 @@ _UNPROVEN = re.compile(
 # What somebody says: it need not be so. What a document says is no such thing.
 _SAYS = r"claim(?:s|ed)?|alleg(?:es?|ed)|believ(?:es?|ed)|thinks?|thought|argue[sd]?|suggest(?:s|ed)?|estimate[sd]?|assum(?:es?|ed)|suspect(?:s|ed)?|predict(?:s|ed)?|insist(?:s|ed)?|assert(?:s|ed)?|maintain(?:s|ed)? that|says?|said|report(?:s|ed)?|promis(?:es?|ed)|expect(?:s|ed)?|hope[sd]?|fear(?:s|ed)?"
 _SAYS_RU = r"утвержда(?:ет|ют|л[аи]?)|заяв(?:ляет|ляют|ил[аи]?)|уверя(?:ет|ют)|счита(?:ет|ют|л[аи]?)|полага(?:ет|ют)|дума(?:ет|ют)|сообща(?:ет|ют)|сообщил[аи]?|говор(?:ит|ят)|сказал[аи]?|обеща(?:ет|ют)|обещал[аи]?|оценива(?:ет|ют)|подозрева(?:ет|ют)|надее?тся|надеются|опаса(?:ет|ют)ся|предполага(?:ет|ют)"
-_SAID = re.compile(
+_SAID = compiled(
     rf"\baccording to (?!(?:the |our |this |its )?(?:\w+ ){{0,2}}{_DOCUMENT})"
     rf"|(?<!which )\b(?:{_SAYS}),? that\b|\bin the (?:opinion|view|words) of\b|\bit is (?:said|claimed|believed|thought|alleged|assumed) that\b"
     rf"|\bпо (?:словам|мнению|оценк[еа]м?|утверждению|заявлению|данным|сведениям|сообщению|слухам)\b(?! (?:\w+ )?{_DOCUMENT_RU})"
     rf"|\b(?:{_SAYS_RU}),? (?:что|будто)\b"
 )
-_BY_DOCUMENT = re.compile(rf"\b(?:{_DOCUMENT}|{_DOCUMENT_RU})\w*(?: [\w.]+)?\s*$")
-_SIGNS = re.compile(
+_BY_DOCUMENT = compiled(rf"\b(?:{_DOCUMENT}|{_DOCUMENT_RU})\w*(?: [\w.]+)?\s*$")
+_SIGNS = compiled(
     r"\?|that|whether|false|myth|wrong|untrue|incorrect|outdated|obsolete|misconception|fallacy|contrary|according|opinion|view of|words of"
     r"|что|будто| ли\b|миф|неверн|неправ|ложн|ошибоч|устаревш|заблужд|по (?:слов|мнен|оцен|утвержд|заявл|данн|сведен|сообщ|слух)"
 )
 # What tells in a claim that it is somebody's word.
-_ATTRIBUTES = re.compile(
+_ATTRIBUTES = compiled(
     rf"\b(?:{_SAYS}|according|reportedly|allegedly|supposedly|opinion|{_SAYS_RU}|по (?:словам|мнению|оценке|оценкам|утверждению|заявлению|данным|сведениям|сообщению|слухам)|якобы)\b"
 )
-_YES = re.compile(r"\s{0,3}(?:yes|да|certainly|of course|конечно)\b")
+_YES = compiled(r"\s{0,3}(?:yes|да|certainly|of course|конечно)\b")
 _HALF = 0.5
 _TOLD = {
     "false": "its quotes say so only to deny it",

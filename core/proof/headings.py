@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from core.asking import is_polar
 from core.facts import Fact, Part, Place, Source, Span
-from core.proof.backing import Held
+from core.proof.backing import held_of
 from core.proof.cells import Row
-from core.proof.denials import denials, is_adverse, is_denier, is_negated
+from core.proof.denials import denials, is_adverse, is_denying, is_facing
 from core.proof.opposites import opposites
 from core.proof.told import tells_to_say
 from core.proof.words import Reading, read
@@ -75,7 +75,7 @@ def needed_over(text: str, places: Sequence[tuple[Span, Fact]], question: str) -
 
 def _adds_nothing(text: str, places: Sequence[tuple[Span, Fact]]) -> bool:
     """Return whether all words of a text stand in the documents at these places."""
-    held = Held(frozenset().union(*(read(str(fact.words(span))).stems for span, fact in places)))
+    held = held_of(frozenset().union(*(read(str(fact.words(span))).stems for span, fact in places)))
     return all(held.holds(word) for word in read(text).content)
 
 
@@ -87,13 +87,9 @@ def rows_at(span: Span, fact: Fact) -> list[Row]:
 
 @lru_cache(maxsize=256)
 def _turns(label: Reading, asked: Reading) -> bool:
-    if denials(label) or any(is_denier(word) or is_adverse(word.stem) for word in label.words):
+    if denials(label) or any(is_denying(word.low) or is_adverse(word.stem) for word in label.words):
         return True
-    return any(
-        opposites(word.stem) & asked.stems
-        or any(is_negated(word.stem, stem) or is_negated(stem, word.stem) for stem in asked.stems)
-        for word in label.content
-    )
+    return any(opposites(word.stem) & asked.stems or is_facing(word.stem, asked.stems) for word in label.content)
 
 
 def _introductions(span: Span, fact: Fact) -> Sequence[str]:

@@ -1,14 +1,14 @@
 """Whose somebody it is: the director's assistant is not the director, a brother of the patient is not the patient."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from core.proof.actors import is_actor
-from core.proof.backing import Backing, is_kin
+from core.proof.backing import Backing, is_kin, same_root
 from core.proof.denials import akin
 from core.proof.lexicon import light
+from core.proof.patterns import compiled
 from core.proof.segments import parts_of
 from core.proof.words import Reading, Word, read
 from core.text import stem
@@ -29,16 +29,18 @@ _RELATIVES_RU = """
 подчиненный начальник учитель тренер опекун супруг супруга родственник ребенок двоюродный
 """
 # What makes somebody another one than the same word without it.
-_INSTEAD = re.compile(
+_INSTEAD = compiled(
     r"deputy|vice|assistant|associate|ex|former|would-be|shadow|pseudo|mock|step|фальшивый|бывш\w+|вице|экс|мнимый"
 )
 _OF, _TO = frozenset(["of"]), frozenset(["to", "for"])
 _BE = frozenset("is are was were be been remains becomes became был была были будет стал стала".split())
 _NEAR = 3
+# Of a verb and the noun for who does it: помога, помощник.
+_ROOT = 4
 _BEFORE_HEAD = frozenset("the a an his her its their our your my".split())
-_MAY_RELATE = re.compile(r"'s\b|s'(?!\w)|\b(?:of|to|for)\b|[а-я]")
-_ADJECTIVE = re.compile(r"\b\w{1,40}(?:ого|его|ой|ей|их|ых|ьего|ьей)")
-_GENITIVE = re.compile(r"\b\w{1,40}[аяыиейовьуюм]")
+_MAY_RELATE = compiled(r"'s\b|s'(?!\w)|\b(?:of|to|for)\b|[а-я]")
+_ADJECTIVE = compiled(r"\b\w{1,40}(?:ого|его|ой|ей|их|ых|ьего|ьей)")
+_GENITIVE = compiled(r"\b\w{1,40}[аяыиейовьуюм]")
 
 
 class _Related(NamedTuple):
@@ -75,7 +77,7 @@ def _lost(own: Reading, facing: Reading, known: Reading, but: frozenset[int] = f
         if one.head.start in but:
             continue
         bare = [word for word in own.words if word.stem == one.of.stem and not word.own]
-        if not bare or not _acts(bare[0], own) or _is_named_apart(one, facing):
+        if not bare or not _acts(bare[0], own) or _is_named_apart(one, facing) or _is_helped(bare[0], one, own):
             continue
         if any(akin(word.stem, one.head.stem) or is_kin(word.stem, one.head.stem) for word in known.content):
             continue
@@ -84,6 +86,13 @@ def _lost(own: Reading, facing: Reading, known: Reading, but: frozenset[int] = f
         if any(word.stem in mine for word in part):
             return one
     return None
+
+
+def _is_helped(word: Word, one: _Related, own: Reading) -> bool:
+    """Return whether a verb tells what somebody is to another one, who stands behind it: «помогает Петровой»."""
+    place = own.words.index(word)
+    before = own.words[max(0, place - 2) : place]
+    return any(same_root(verb.stem, one.head.stem) or verb.stem[:_ROOT] == one.head.stem[:_ROOT] for verb in before)
 
 
 def _is_named_apart(one: _Related, reading: Reading) -> bool:

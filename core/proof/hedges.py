@@ -1,12 +1,12 @@
 """What is said with a reserve (may, plans to, usually, almost all, about 500): a claim may not say it without one."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.proof.alongside import Beside, alongside, says
 from core.proof.backing import Backing
+from core.proof.patterns import compiled
 from core.proof.words import Reading, Word, read
 
 # What a reserve is on: the verb behind it, the noun behind it, the number or the “all” behind it, its whole clause.
@@ -42,11 +42,11 @@ _NOUN = (
     rf"(?<!as )(?<!how )(?<!too )(?<!at )(?:{_FRACTION}|most|some|many|several|few|a few|the majority|a majority|a minority|(?:a )?parts?(?= of)|a number|certain)(?: of)?(?: (?:the|our|its|all|these|those|his|her|their))*"
     r"|(?:большинств[оау]|некоторы[ехм]\w*|многи[ехм]\w*|несколько|половин[аеуы]|треть|трети|четверть|четверти|част[ьи]|отдельн(?:ые|ых|ым)|бо?льшая часть)(?: из)?"
 )
-_FOUND = re.compile(
+_FOUND = compiled(
     rf"\b(?:(?P<verb>{_VERBAL_EN}|{_VERBAL_RU})|(?P<noun>{_NOUN})|(?P<next>{_NEXT})|(?P<clause>{_CLAUSE}))(?!\w)"
 )
 # A month, and what may not be done.
-_NO_RESERVE = re.compile(
+_NO_RESERVE = compiled(
     r"\b(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?|in |by |since |until |from |of |early |late |to )may\b|\bmay \d|\b(?:may|might|could|should)(?: only)? not\b|\bmay only\b"
     r"|\b(?:не|никто не) (?:может|могут|мог\w*|сможет|смогут|следует|рекоменду\w+|долж\w+)|\bдолжн?[аоы]? быть\b"
 )
@@ -65,10 +65,10 @@ _INSTEAD = {
     "next": r"about|around|approximately|roughly|circa|or so|up to|except|just under|close to|примерно|около|приблизительно|порядка|где-то|до|кроме|за исключением",
     "clause": r"can|could|tends?|can be|sometimes|in part|on the whole|может|могут|бывает|отчасти",
 }
-_TOO = {scope: re.compile(rf"(?<!\w)(?:{_COMMON}|{words})(?!\w)") for scope, words in _INSTEAD.items()}
+_TOO = {scope: compiled(rf"(?<!\w)(?:{_COMMON}|{words})(?!\w)") for scope, words in _INSTEAD.items()}
 # What is due may be told as what is done, and not as what was or will be.
 _DUE = frozenset("должен должна должно должны".split())
-_PAST = re.compile(r"[аеиыуя]л(?:а|о|и)?(?:ся|сь)?$|(?<=[сзгкр])л[аои](?:сь)?$")
+_PAST = compiled(r"[аеиыуя]л(?:а|о|и)?(?:ся|сь)?$|(?<=[сзгкр])л[аои](?:сь)?$")
 _HALF = 0.5
 _PASSED = frozenset("be been have being also only even not to the a an of more".split())
 _ARTICLES = frozenset("the a an of for this that its our".split())
@@ -108,7 +108,7 @@ def _is_told(hedge: Hedge, beside: Beside) -> bool:
         return _is_of_clause(hedge, beside)
     if hedge.scope == "next":
         return bool(there) and _is_next(there[0], beside, partners)
-    target = next((at for at in there if says(beside.other[at]) and beside.other[at].low not in _PASSED), None)
+    target = next((at for at in there if beside.other[at].says and beside.other[at].low not in _PASSED), None)
     if hedge.scope == "noun":
         return target in partners and len(partners) >= _BESIDES and _is_of_clause(hedge, beside)
     return target is not None and _is_done(hedge, target, beside, partners)
@@ -117,7 +117,7 @@ def _is_told(hedge: Hedge, beside: Beside) -> bool:
 def _is_done(hedge: Hedge, target: int, beside: Beside, partners: dict[int, int]) -> bool:
     """Return whether the claim tells what a verb behind a reserve says, by itself or by what it is done to."""
     if target not in partners:  # another verb for it
-        behind = [at for at in range(target + 1, len(beside.other)) if says(beside.other[at])][:_BESIDES]
+        behind = [at for at in range(target + 1, len(beside.other)) if beside.other[at].says][:_BESIDES]
         return hedge.words not in _DUE and len(behind) == _BESIDES and all(at in partners for at in behind)
     if not _is_verb(partners[target], beside.own):
         return False

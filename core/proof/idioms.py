@@ -2,6 +2,8 @@
 
 import re
 
+from core.proof.patterns import compiled
+
 _IDIOMS = {
     "free": r"free of (?:any )?charge|at no (?:extra |additional )?(?:cost|charge)|without (?:any )?(?:charge|payment|paying|fees?|cost)",
     "is free": r"costs? nothing|(?:do|does)(?: not|n't) cost anything",
@@ -23,17 +25,16 @@ _IDIOMS = {
 _PLAIN = tuple(_IDIOMS)
 _FOUND = re.compile(rf"\b(?:{'|'.join(f'({said})' for said in _IDIOMS.values())})\b", re.IGNORECASE)
 # Words without which none of them stands in a text.
-_SIGNS = re.compile(
-    r"free of|at no |without|nothing|anything|pay|hour|all times|clock|night|24/7|whenever|away|on the|instantly|calling|phon"
+_SIGNS = compiled(
+    r"(?:free of|at no |without|nothing|anything|pay|hour|all times|clock|night|24/7|whenever|away|on the|instantly|calling|phon"
     r"|ringing|prior|able|no one|даром|безвозм|плат|стоит|круглосут|в любой|угодно|ночью|сразу же|тут же|промедл|замедл"
-    r"|мгновен|тотчас|ни один",
-    re.IGNORECASE,
+    r"|мгновен|тотчас|ни один)"
 )
 
 
 def plainly(text: str) -> str:
     """Return the folded text with each such phrase said in its plain word; a capital at its beginning stays."""
-    return _FOUND.sub(_said_plainly, text) if _SIGNS.search(text) else text
+    return _FOUND.sub(_said_plainly, text) if _SIGNS.search(text.lower()) else text
 
 
 def _said_plainly(found: re.Match[str]) -> str:

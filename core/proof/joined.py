@@ -9,17 +9,18 @@ from functools import lru_cache
 from itertools import groupby, pairwise, permutations
 from typing import NamedTuple
 
-from core.proof.alongside import says
+from core.proof.actors import is_actor
 from core.proof.backing import Backing, same_root
 from core.proof.lexicon import meaning
-from core.proof.words import Reading, Word, read
+from core.proof.words import SENTENCE, Reading, Word, read
 
 _JOINS = frozenset("and but while whereas и а но зато".split())
 _DETERMINERS = frozenset("the a an its their his her our your this that these those each every".split())
 _OF = frozenset("of from for in at with из от для на в с".split())
 _SUBORDINATE = frozenset("if unless when although because since если когда хотя поскольку пока чтобы".split())
-# Behind these a part goes on with what the one before has said.
-_LEANING = (" — ", ";")
+# Behind it a part goes on with what the one before has said.
+_LEANING = " — "
+_OPENING = 3
 _ALIKE = 2
 _TWO = 2
 
@@ -92,21 +93,31 @@ def _parted(quote: Reading) -> tuple[tuple[Part, ...], ...]:
 def _parts(words: Sequence[Word], quote: Reading) -> Iterator[Part]:
     pieces: list[list[Word]] = [[]]
     for word in words:
-        if pieces[-1] and (word.comma or word.low in _JOINS):
+        parted = word.comma or ";" in quote.text[pieces[-1][-1].end : word.start] if pieces[-1] else False
+        if pieces[-1] and (parted or word.low in _JOINS):
             pieces.append([])
         if word.low not in _JOINS:
             pieces[-1].append(word)
     found = [piece for piece in pieces if piece]
     whole = quote.text[words[0].start : words[-1].end]
-    leans = any(sign in whole for sign in _LEANING) or any(word.low in _SUBORDINATE for word in words)
+    # Behind a semicolon a part goes on with what the one before has said, unless each tells of somebody of its own.
+    leans = (
+        (";" in whole and not all(map(_acts, found)))
+        or _LEANING in whole
+        or any(word.low in _SUBORDINATE for word in words)
+    )
     if not leans and all(len(_stems(piece)) >= _TWO for piece in found):
         for piece in found:
             yield Part(_stems(piece), frozenset(_lead(piece)), piece[0])
 
 
+def _acts(piece: Sequence[Word]) -> bool:
+    return any(is_actor(word.low) or (word.capital and not word.opens) for word in piece[:_OPENING])
+
+
 def _lead(piece: Sequence[Word]) -> Iterator[str]:
     """Yield the first word of meaning, with its other names and what is said of it: photos from the archive."""
-    said = [at for at, word in enumerate(piece) if says(word)]
+    said = [at for at, word in enumerate(piece) if word.says]
     yield _key(piece[said[0]])
     for before, at in pairwise(said):
         names = at == before + 1 and piece[at].capital and piece[before].capital
@@ -116,11 +127,11 @@ def _lead(piece: Sequence[Word]) -> Iterator[str]:
 
 
 def _sentences(reading: Reading) -> Iterator[list[Word]]:
-    return (list(words) for _, words in groupby(reading.words, key=lambda word: word.sentence))
+    return (list(words) for _, words in groupby(reading.words, key=SENTENCE))
 
 
 def _stems(words: Sequence[Word]) -> frozenset[str]:
-    return frozenset(_key(word) for word in words if says(word))
+    return frozenset([meaning(word.stem) for word in words if word.says])
 
 
 def _key(word: Word) -> str:

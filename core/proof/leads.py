@@ -7,8 +7,8 @@ so it may hold nothing that only one of them does.
 from collections.abc import Sequence
 
 from core.asking import is_polar
-from core.proof.backing import Backing, Held
-from core.proof.numbers import amounts, is_number_word
+from core.proof.backing import Backing, held_of
+from core.proof.numbers import amounts
 from core.proof.quantifiers import reach
 from core.proof.words import Word, read
 
@@ -32,7 +32,7 @@ def introduces(lead: str, each: Sequence[str], backing: Backing) -> bool:
         return True
     asked = frozenset[str]() if polar else backing.granted.stems
     common = frozenset.intersection(*(read(one).stems for one in each)) if not polar else frozenset()
-    held = Held(asked | common | backing.above.stems | read(INTRODUCING).stems)
+    held = held_of(asked | common | backing.above.stems | read(INTRODUCING).stems)
     if (reach(said) & _HOW_FAR) - reach(backing.asked):
         return False
     counted = {amount.value for amount in (*amounts(backing.asked), *amounts(backing.above))}
@@ -42,4 +42,4 @@ def introduces(lead: str, each: Sequence[str], backing: Backing) -> bool:
 
 
 def _says(word: Word) -> bool:
-    return word.kind not in {"sign", "number"} and not is_number_word(word.low)
+    return word.kind not in {"sign", "number"} and not word.numeral

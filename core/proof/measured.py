@@ -1,13 +1,13 @@
 """Whether a number of a text may stand behind one of a claim: of one unit, no label, no date, no place in a row."""
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from core.proof.backing import same_root
-from core.proof.dates import is_date_word, is_numeric_date
+from core.proof.dates import is_numeric_date
 from core.proof.lexicon import light, meaning
 from core.proof.numbers import Amount, amounts
+from core.proof.patterns import compiled
 from core.proof.units import one_sort, unit_of
 from core.proof.words import Reading, Word
 from core.text import stem
@@ -26,21 +26,21 @@ _LABELS = frozenset(
         " форма версия редакция выпуск том часть номер вопрос задача билет заказ модель тип класс группа п ст гл стр".split(),
     )
 )
-_YEARLIKE = re.compile(r"(?:1[89]|20)\d\d")
-_AGED = re.compile(r"\b(?:age[ds]?|old(?:er)?|young(?:er)?|child\w*|kids|minors|over|under|adults?|старше|младше|дет\w+|возраст\w*|лет|стаж\w*)\b")  # fmt: skip
-_CLOCK = re.compile(r"\b(?:from|at|by|until|till|to|before|after|between|and|с|со|до|в|к|по|после|между|и)\s$|[-–]$")
-_EVERY = re.compile(r"(?:\bevery|\beach|кажд\w+)\s$")
-_REACHED = re.compile(r"\b(?:after|following|from|since|by|until|через|после|с|со|начиная с|до|к|на)\s(?:the\s)?$")
+_YEARLIKE = compiled(r"(?:1[89]|20)\d\d")
+_AGED = compiled(r"\b(?:age[ds]?|old(?:er)?|young(?:er)?|child\w*|kids|minors|over|under|adults?|старше|младше|дет\w+|возраст\w*|лет|стаж\w*)\b")  # fmt: skip
+_CLOCK = compiled(r"\b(?:from|at|by|until|till|to|before|after|between|and|с|со|до|в|к|по|после|между|и)\s$|[-–]$")
+_EVERY = compiled(r"(?:\bevery|\beach|кажд\w+)\s$")
+_REACHED = compiled(r"\b(?:after|following|from|since|by|until|через|после|с|со|начиная с|до|к|на)\s(?:the\s)?$")
 _TIMES = frozenset("twice thrice дважды трижды вдвое втрое вдвоем".split())
 _HOURS, _AGES = 24, 120
 _LINKS = frozenset("th st nd rd of го е числа the".split())
 # What tells of less than nought, or of less than there was, without a sign.
-_LESS = re.compile(
+_LESS = compiled(
     r"\b(?:fell|fall\w*|drop\w*|decreas\w*|declin\w*|los[est]\w*|deficit|negative|below (?:zero|freezing|nought)|overdrawn"
     r"|ow(?:e|es|ed|ing)|debts?|discount\w*|off|down|reduc\w*|cheaper|lower|shr[aiu]nk|minus|снижен\w*|сниз\w*|упал\w*|паден\w*"
     r"|сократ\w*|сокращ\w*|уменьш\w*|убыт\w*|отрицат\w*|ниже нуля|мороз\w*|долг\w*|задолж\w*|скидк\w*|дешевле|минус\w*)\b"
 )
-_ONTO = re.compile(r"\b(?:to|at|до)\s[€$£₽¥]?$")
+_ONTO = compiled(r"\b(?:to|at|до)\s[€$£₽¥]?$")
 
 
 @lru_cache(maxsize=256)
@@ -79,14 +79,9 @@ def _beside_month(reading: Reading, amount: Amount) -> bool:
     here = words[amount.place].sentence
     if at > amount.after and words[at - 1].low == "числа":
         return True
-    if after and after.sentence == here and is_date_word(after.low) and (after.low != "may" or after.capital):
+    if after and after.sentence == here and after.dated and (after.low != "may" or after.capital):
         return True
-    return (
-        before is not None
-        and before.sentence == here
-        and is_date_word(before.low)
-        and (before.low != "may" or before.capital)
-    )
+    return before is not None and before.sentence == here and before.dated and (before.low != "may" or before.capital)
 
 
 class Texts(NamedTuple):

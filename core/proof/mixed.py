@@ -11,12 +11,12 @@ from core.proof.backing import Backing, same_root
 from core.proof.dates import is_date_word
 from core.proof.denials import denials
 from core.proof.given import GIVEN_NAMES
-from core.proof.lexicon import light, meaning
+from core.proof.lexicon import meaning
 from core.proof.modes import says_the_same
 from core.proof.numbers import Amount, amounts
-from core.proof.segments import cuts_of, is_content, is_whole, leans
+from core.proof.segments import cuts_of, is_whole, leans
 from core.proof.units import MONEY, PERIODS, kind_of_day
-from core.proof.words import Reading, Word, read
+from core.proof.words import SENTENCE, Reading, Word, read
 from core.text import stem
 
 _ENOUGH, _BRIEF, _MIDDLING, _LONGEST = 2, 3, 4, 6
@@ -164,13 +164,26 @@ def _parts(reading: Reading) -> tuple[Piece, ...]:
         return ()
     cuts = sorted(cut for cut in cuts_of(reading) if not _RANGE.search(reading.low, max(0, cut - _REACH), cut))
     parts: list[list[Word]] = []
-    for _, words in groupby(reading.words, key=lambda word: (word.sentence, bisect(cuts, word.start))):
-        part = list(words)
+    for part in _cut(reading.words, cuts):
         if parts and parts[-1][-1].sentence == part[0].sentence and not (_is_whole(part) and _is_whole(parts[-1])):
             parts[-1] += part
         else:
             parts.append(part)
     return _pieces(parts, reading)
+
+
+def _cut(words: Sequence[Word], cuts: Sequence[int]) -> list[list[Word]]:
+    """Return the words of each sentence between the places at which it is cut."""
+    found: list[list[Word]] = []
+    last = (-1, -1)
+    for word in words:
+        key = word.sentence, bisect(cuts, word.start)
+        if key == last:
+            found[-1].append(word)
+        else:
+            found.append([word])
+        last = key
+    return found
 
 
 def _is_whole(part: list[Word]) -> bool:
@@ -182,7 +195,7 @@ def _is_whole(part: list[Word]) -> bool:
 
 @lru_cache(maxsize=256)
 def _sentences(reading: Reading) -> tuple[Piece, ...]:
-    return _pieces((list(words) for _, words in groupby(reading.words, key=lambda word: word.sentence)), reading)
+    return _pieces((list(words) for _, words in groupby(reading.words, key=SENTENCE)), reading)
 
 
 @lru_cache(maxsize=1_024)
@@ -206,16 +219,18 @@ def _pieces(parts: Iterable[list[Word]], reading: Reading) -> tuple[Piece, ...]:
 
 def _piece(part: list[Word], counted: dict[int, Amount], reading: Reading) -> Piece:
     full = {word.start for word in _full_names(part)}
-    names = {word.start: word.stem for word in part if word.start in full or _is_name(word)}
+    names = {word.start: word.stem for word in part if word.start in full or (word.capital and _is_name(word))}
     values = {(one.value, _kind(one)) for word in part if (one := counted.get(word.start))}
     values |= {(stem, "name") for stem in names.values()}
     values |= {(word.stem, "day") for word in part if _is_day(word.low)}
     words = tuple(
-        meaning(word.stem)
-        for word in part
-        if is_content(word) and word.stem not in light() and word.start not in names and not _is_day(word.low)
+        [
+            meaning(word.stem)
+            for word in part
+            if word.spoken and word.says and word.start not in names and not _is_day(word.low)
+        ]
     )
-    keys = frozenset((*words, *(value for value, _ in values)))
+    keys = frozenset([*words, *[value for value, _ in values]])
     start = part[0].start
     adds = _ADDS.search(reading.low, max(0, start - _AND), start + _AND) is not None
     return Piece(words, frozenset(values), leans(reading.low[start : part[-1].end]), keys, adds)
@@ -223,7 +238,7 @@ def _piece(part: list[Word], counted: dict[int, Amount], reading: Reading) -> Pi
 
 def _is_name(word: Word) -> bool:
     named = word.capital and word.tells and (not word.opens or word.low in GIVEN_NAMES)
-    return word.kind == "word" and named and is_content(word)
+    return word.kind == "word" and named and word.spoken
 
 
 def _full_names(part: list[Word]) -> list[Word]:

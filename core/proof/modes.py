@@ -10,30 +10,31 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from core.proof.backing import Backing, Held
-from core.proof.denials import FAR, NEAR, akin, bare, denials, is_adverse, is_denier, is_negated, parts_of
+from core.proof.backing import Backing, Held, held_of
+from core.proof.denials import FAR, NEAR, akin, bare, denials, is_adverse, is_denying, is_negated, parts_of
 from core.proof.lexicon import light
 from core.proof.opposites import opposites
+from core.proof.patterns import compiled
 from core.proof.quantifiers import reach
 from core.proof.words import Reading, Word
 
 Mode = Literal["states", "denies", "demands", "forbids", "allows", "spares", "unclear"]
 
-_ALLOWS = re.compile(
+_ALLOWS = compiled(
     r"may|can|could|allow(?:s|ed)?|permit(?:s|ted)?|lets?|possible|able|available|entitled|welcome"
     r"|можно|может|могут|можете|вправе|разреш(?:ен[аоы]?|ает|ают|ается|аются)|допуска(?:ет|ют|ется|ются)|позвол(?:ено|яет|яют|яется)"
     r"|возмож(?:ен|на|но|ны)|доступ(?:ен|на|но|ны)"
 )
-_FORBIDS = re.compile(
+_FORBIDS = compiled(
     r"forbid(?:s|den)?|prohibit(?:s|ed)?|ban(?:s|ned)?|impossible|disallow(?:s|ed)?|unavailable|barred|reject(?:s|ed)?|refuse[sd]?"
     r"|запрещен[аоы]?|запреща(?:ет|ют)(?:ся)?|нельзя|недопустим[аоы]?|невозмож(?:ен|на|но|ны)|недоступ(?:ен|на|но|ны)"
 )
-_DEMANDS = re.compile(
+_DEMANDS = compiled(
     r"must|shall|need(?:s|ed)?|requir(?:e|es|ed|ing)|compulsory|mandatory|obligatory|obliged|necessary|has|have"
     r"|нуж(?:ен|на|но|ны)|надо|требу(?:ет|ют)(?:ся)?|потребуется|понадобится|обязан[аоы]?|обязател(?:ен|ьна|ьно|ьны)"
     r"|необходим[аоы]?|долж(?:ен|на|но|ны)|придется|приходится"
 )
-_SPARES = re.compile(
+_SPARES = compiled(
     r"optional|voluntary|unnecessary|needless|необязател(?:ен|ьна|ьно|ьны)|добровол(?:ен|ьна|ьно|ьны)|излиш(?:ен|ня|не|ни)"
 )
 _SIGNS: tuple[tuple[Mode, re.Pattern[str]], ...] = (
@@ -206,7 +207,7 @@ def _beside(words: tuple[Word, ...], quote: Reading, share: float) -> list[Moded
 
 
 def _stems(words: Iterable[Word]) -> frozenset[str]:
-    return frozenset(word.stem for word in words)
+    return frozenset([word.stem for word in words])
 
 
 @lru_cache(maxsize=256)
@@ -251,21 +252,20 @@ def _leads_over(word: Word, following: Sequence[Word]) -> bool:
 
 
 def _is_signed(words: Sequence[Word]) -> bool:
-    return any(_mode(word.low) is not None or is_denier(word) for word in words)
+    return any(_mode(word.low) is not None or is_denying(word.low) for word in words)
 
 
 def _moded(words: Sequence[Word], last: Moded | None, meant: tuple[Word, ...]) -> Moded:
     modes_of = [_mode_of(word, words[place + 1 : place + 2]) for place, word in enumerate(words)]
-    signs = tuple(
-        word for word, mode in zip(words, modes_of, strict=True) if mode or is_denier(word) or word.low in _WITHOUT
-    )
-    said = tuple(word for word in words if _tells(word) and word not in signs)
+    pairs = zip(words, modes_of, strict=True)
+    signs = tuple([word for word, mode in pairs if mode or is_denying(word.low) or word.low in _WITHOUT])
+    said = tuple([word for word in words if (word.tells or word.says) and _tells(word) and word not in signs])
     brief = last is not None and len(said) <= _BRIEF
     own = next((mode for mode, _ in _SIGNS if mode in modes_of), None)
     goes_on = last.mode if last and brief and _denies(words) else "states"
-    mode = _turned(own or goes_on, frozenset(word.low for word in words), words)
+    mode = _turned(own or goes_on, frozenset([word.low for word in words]), words)
     taken = meant or ((*last.words, *last.taken) if last and brief else ())
-    return Moded(mode, said, signs, taken, Held(_stems(said)), Held(_stems(taken)))
+    return Moded(mode, said, signs, taken, held_of(_stems(said)), held_of(_stems(taken)))
 
 
 def _turned(mode: Mode, lows: frozenset[str], words: Sequence[Word]) -> Mode:
@@ -277,7 +277,7 @@ def _turned(mode: Mode, lows: frozenset[str], words: Sequence[Word]) -> Mode:
         mode = "forbids" if mode == "demands" and lows & _FORBIDDING else _DENIED[mode]
     if mode == "states" and _is_early(words):
         return mode
-    if sum(word.low in _WITHOUT for word in words) % 2:
+    if not lows.isdisjoint(_WITHOUT) and sum(word.low in _WITHOUT for word in words) % 2:
         return _WITHOUT_IT.get(mode, "unclear")
     if lows & _ONLY:
         return "demands" if mode in {"allows", "states"} else "unclear"
@@ -311,7 +311,7 @@ def _mode(low: str) -> Mode | None:
 
 def _denies(words: Sequence[Word]) -> bool:
     """Return whether the words deny an odd number of times; «никто не может» denies once."""
-    signs = [word.low for word in words if is_denier(word) and word.low not in _WITHOUT]
+    signs = [word.low for word in words if is_denying(word.low) and word.low not in _WITHOUT]
     once = not _ONCE.isdisjoint(signs)
     return sum(not (once and low in _AGAIN) and _mode(low) is None for low in signs) % 2 == 1
 

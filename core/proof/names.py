@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from core.proof.alongside import alongside
 from core.proof.backing import Backing, Vocabulary, same_name, shared_start
-from core.proof.dates import is_date_word, is_numeric_date
+from core.proof.dates import is_numeric_date
 from core.proof.given import GIVEN_NAMES
 from core.proof.lexicon import is_known
 from core.proof.namesakes import fault_of_namesakes, is_initial
-from core.proof.numbers import is_number_word
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
 from core.text import STOP_WORDS, analysed_as, clean, stem
@@ -21,7 +21,7 @@ _VERBAL = re.compile(
     r"(?:ing|ed|ly|ть|ться|ти|ют|ют|ет|ит|ат|ят|ся|ли|ло|ный|ная|ное|ные|ного|ной|ных|ого|его|ое|ые|ий|ых)$"
 )
 _OPENERS = frozenset(
-    "after before within during once until about between among after через после перед около среди между since thanks instead spent спустя благодаря вместо пока чтобы пусть внутри снаружи сначала потом теперь".split()
+    "after before within during once until about between among after через после перед около среди между since thanks instead spent спустя благодаря вместо пока чтобы пусть внутри снаружи сначала потом теперь сейчас ныне прежде раньше ранее formerly previously earlier now currently nowadays".split()
 )
 _NAME = re.compile(r"(?<![.!?…:»”\"\n]\s)(?<!^)(?<!\n)\b[A-ZА-Я][^\W_]{1,60}|\b[A-ZА-Я]{2,20}\b")
 _FULL_NAME = re.compile(r"\b[A-ZА-Я][^\W_]{1,60}(?= [A-ZА-Я][^\W_])")
@@ -112,7 +112,7 @@ def own_names(reading: Reading, backing: Backing, *, russian: bool) -> Iterator[
     """Yield the words of a text that are names: by their capital, or, where a sentence opens, by what else is known."""
     full = {word.start for word in _full_names(reading)}
     for word in reading.words:
-        if word.kind != "word" or word.low in _PLAIN or is_date_word(word.low) or not word.text.isalpha():
+        if word.kind != "word" or word.low in _PLAIN or word.dated or not word.text.isalpha():
             continue
         if word.low in STOP_WORDS and not (
             word.text.isupper() and len(word.text) >= _MIN_ACRONYM and not reading.text.isupper()
@@ -124,7 +124,7 @@ def own_names(reading: Reading, backing: Backing, *, russian: bool) -> Iterator[
             known = marked or word.stem in backing.vocabulary.names or word.low in GIVEN_NAMES or foreign
             if known or (word.start in full and not is_known(word.stem) and word.stem not in backing.vocabulary.plain):
                 yield word
-        elif (word.capital or foreign) and not is_number_word(word.low) and unit_of(word.low) is None:
+        elif (word.capital or foreign) and not word.numeral and unit_of(word.low) is None:
             yield word
 
 
@@ -206,19 +206,21 @@ def _substituted(claim: Reading, backing: Backing) -> str | None:
         or first.stem in backing.vocabulary.plain
     ):
         return None
-    if is_verbal(first) or first.low in _OPENERS or is_date_word(first.low) or is_number_word(first.low):
+    if is_verbal(first) or first.low in _OPENERS or first.dated or first.numeral:
         return None
     if _is_misspelt(first, backing):
         return f"the name “{first.text}” does not stand in its quotes"
     if backing.everything.holds(first) or is_backed(first, backing):
         return None
     own = [word for word in claim.words if word.capital]
+    # What other sentences of theirs name has no place in this one.
+    near = [word for beside in alongside(claim, backing.quoted) for word in beside.other] or backing.quoted.words
     missing = (
         word
-        for word in backing.quoted.words
+        for word in near
         if word.kind == "word" and word.capital and word.tells and word.stem not in backing.vocabulary.plain
         if not word.opens or _is_name(word, backing)
-        if not is_known(word.stem) and not is_date_word(word.low)
+        if not is_known(word.stem) and not word.dated
         if not any(same_name(word.low, other.low) for other in own)
     )
     return f"the name “{first.text}” does not stand in its quotes" if next(missing, None) else None

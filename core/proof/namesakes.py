@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from core.proof.actors import is_actor
 from core.proof.backing import Backing, same_name, same_root
-from core.proof.dates import is_date_word
 from core.proof.segments import parts_of
 from core.proof.words import Reading, Word
 
@@ -174,7 +173,7 @@ def _found_full(reading: Reading) -> Iterator[tuple[Word, Word]]:
     for at in range(len(reading.words) - 1):
         one, other = reading.words[at], reading.words[at + 1]
         both = one.kind == other.kind == "word" and one.capital and other.capital and not one.text.isupper()
-        if both and _adjoins(reading, at) and not one.own and one.tells and not is_date_word(one.low):
+        if both and _adjoins(reading, at) and not one.own and one.tells and not one.dated:
             yield one, other
 
 

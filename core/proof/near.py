@@ -8,6 +8,10 @@ from functools import cache, lru_cache
 from core.text import stem
 
 _NEAR = """
+formerly previously earlier
+now currently nowadays
+раньше ранее прежде
+теперь сейчас ныне
 open work operate
 работать открыт открыта открыто открыты открыть
 appear release ship launch появиться выйти

@@ -3,19 +3,20 @@
 import re
 from dataclasses import dataclass
 
-from core.proof.backing import Backing, Held, same_root
-from core.proof.dates import is_date_word
+from core.proof.backing import Backing, held_of
 from core.proof.denials import (
     FAR,
+    PREFIXES,
     Clause,
     Denial,
     akin,
     clauses,
     denials,
     is_adverse,
-    is_denier,
+    is_denying,
+    is_facing,
     is_negated,
-    may_negate,
+    overlap,
 )
 from core.proof.lexicon import light, meaning
 from core.proof.modes import fault_of_modes, says_the_same
@@ -90,7 +91,7 @@ def _clause_by_clause(
         elif shared >= min(_MIN_SHARED_WORDS, len(clause.keys)):
             if fault := _turned_round(clause, beside, own, backing, claim):
                 return fault
-            nearby = any(one.denied and _overlap(clause, one) for one in clauses(backing.quoted))
+            nearby = any(one.denied and overlap(clause, one) for one in clauses(backing.quoted))
             if clause.denied and (
                 nearby or any(_is_adverse(one, beside) for one in own if one.clause == clause.number)
             ):
@@ -115,13 +116,13 @@ def _moved(claim: Reading, quote: Reading) -> str | None:
     said = (one.stems for one in clauses(claim) if not one.denied)
     own = frozenset().union(*(stems for stems in said if not any(opposites(stem) & denied for stem in stems)))
     there = own & (denied - stated)
-    moved = next((word.text for word in claim.words if is_date_word(word.low) and word.stem in there), None)
+    moved = next((word.text for word in claim.words if word.dated and word.stem in there), None)
     return f"its quotes deny something of “{moved}” and it does not" if moved else None
 
 
 def _opposed_on_its_day(claim: Reading, quote: Reading) -> str | None:
     """Return the day of which the quotes say the opposite of what the claim says: closed on Sunday, open on others."""
-    theirs, named = clauses(quote), {word.stem for word in claim.words if is_date_word(word.low)}
+    theirs, named = clauses(quote), {word.stem for word in claim.words if word.dated}
     for own in clauses(claim) if named else ():
         days = named & own.stems
         for day in days if not own.denied else ():
@@ -134,15 +135,9 @@ def _opposed_on_its_day(claim: Reading, quote: Reading) -> str | None:
 def _beside(clause: Clause, backing: Backing) -> tuple[list[Clause], int]:
     """Return the clauses of the quotes that share most with a clause of the claim, and how much."""
     every = clauses(backing.quoted)
-    shared = [_overlap(clause, one) for one in every]
+    shared = [overlap(clause, one) for one in every]
     most = max(shared, default=0)
     return [one for one, count in zip(every, shared, strict=True) if most and count == most], most
-
-
-def _overlap(one: Clause, other: Clause) -> int:
-    rest = one.keys - other.keys
-    left = other.keys - one.keys
-    return len(one.keys & other.keys) + sum(1 for key in rest if any(same_root(key, held) for held in left))
 
 
 def _turned_round(
@@ -157,10 +152,7 @@ def _turned_round(
     # A word that denies by itself is the denial, and not its opposite: нельзя for можно.
     signs = {stem_of(one.word) for one in (*own, *held)}
     near = beside[0].stems - signs
-    if any(
-        opposites(stem) & near or any(is_negated(stem, other) or is_negated(other, stem) for other in near)
-        for stem in clause.stems - signs
-    ):
+    if any(opposites(stem) & near or is_facing(stem, near) for stem in clause.stems - signs):
         return None
     if clause.denied:
         denial = next(one for one in own if one.clause == clause.number)
@@ -323,7 +315,7 @@ def _negated_form(stem: str, claim: Reading, focus: str) -> bool:
 
 def _says_more(claim: Reading, backing: Backing) -> bool:
     """Return whether a claim says more than the item itself, which stands under a denial."""
-    held = Held(backing.quoted.stems)
+    held = held_of(backing.quoted.stems)
     return not all(held.holds(word) for word in claim.content) and not any(
         is_negated(word.stem, other) for word in claim.content for other in backing.above.stems
     )
@@ -352,7 +344,7 @@ def _undone(pair: _Beside, claim: Reading) -> str | None:
         signs = [one for one in pair.held if one.word in FAR]
         if any(is_adverse(one.focus) for one in signs):
             continue
-        alone = any(word.stem == denial.focus and is_denier(word) for word in claim.words)
+        alone = any(word.stem == denial.focus and is_denying(word.low) for word in claim.words)
         if (signs and alone) or (not signs and any(akin(denial.focus, stem) for stem in pair.near)):
             return _denied(denial)
     return None
@@ -384,14 +376,14 @@ def _opposed(pair: _Beside, backing: Backing, claim: Reading) -> str | None:
     if len({one.denied for one in pair.others} | {clause.denied}) != 1:
         return None
     known, near = backing.known.stems, pair.near
-    denying = [one for one in near if may_negate(one)]
+    denying = [one for one in near if one.startswith(PREFIXES)]
     for stem in sorted(clause.stems - known):
         facing = (opposites(stem) & near) - claim.stems
         if any(_agree(pair, stem, one) for one in facing):
             continue
         if facing and not any(meaning(stem) == meaning(one) for one in known):
             return f"it says “{stem}…” where its quotes say the opposite (“{min(facing)}…”)"
-        bare = (one for one in near if is_negated(stem, one)) if may_negate(stem) else ()
+        bare = (one for one in near if is_negated(stem, one)) if stem.startswith(PREFIXES) else ()
         root = min((*bare, *(one for one in denying if is_negated(one, stem))), default=None)
         if root is not None and root not in claim.stems:
             return f"it says “{stem}…” where its quotes say the opposite (“{root}…”)"

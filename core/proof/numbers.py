@@ -6,14 +6,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.proof.numerals import COMPOUND, JOINED, JOINED_UNITS, PLACES, VALUES
+from core.proof.patterns import compiled
 from core.proof.ranges import sharing
 from core.proof.sorts import sort_of
 from core.proof.units import FACTORS, MONEY, PERIODS, code_of, nation_of, unit_of
-from core.proof.words import Reading, Word
+from core.proof.words import NUMERALS, Reading, Word
 
-_GROUPED = re.compile(r"\d{1,3}(?:[ ,]\d{3})+(?:[.,]\d{1,2})?")
-_PLAIN = re.compile(r"\d{1,24}(?:[.,]\d{1,24})?")
-_TIME = re.compile(r"(\d{1,2}):(\d{2})(?::\d{2})?")
+_GROUPED = compiled(r"\d{1,3}(?:[ ,]\d{3})+(?:[.,]\d{1,2})?")
+_PLAIN = compiled(r"\d{1,24}(?:[.,]\d{1,24})?")
+_TIME = compiled(r"(\d{1,2}):(\d{2})(?::\d{2})?")
 _NOON = 12
 _MAX_DIGITS = 24
 
@@ -24,8 +25,8 @@ _SCALED = frozenset("cfсk")
 _ONE = frozenset("one один одна одно одного одной одну одному одним".split())
 _REACH, _YEAR = 3, 4
 # A hyphen is a minus behind nothing or a blank, if no number stands there: “3 -5” is a range.
-_BELOW = re.compile(r"(?:^|(?<![\d%])[\s(\[:=|<>~≈\"«])[-–]$")
-_NTH = re.compile(r"(?:st|nd|rd|th)\b|-(?:й|м|го|я|е|ю|х|му|ый|ой|ая|ого)\b")
+_BELOW = compiled(r"(?:^|(?<![\d%])[\s(\[:=|<>~≈\"«])[-–]$")
+_NTH = compiled(r"(?:st|nd|rd|th)\b|-(?:й|м|го|я|е|ю|х|му|ый|ой|ая|ого)\b")
 # Money by words that are other words too, so that they count only right behind a number.
 _MONEY_BEHIND = {"won": "won", "som": "som", "soms": "som", "сум": "som", "сума": "som", "сом": "som", "сомов": "som", "сома": "som", "lev": "lev", "leu": "leu", "лев": "lev", "лева": "lev", "лей": "leu", "лея": "leu", "dram": "dram", "вон": "won", "лира": "lira"}  # fmt: skip
 
@@ -59,7 +60,7 @@ def amounts(reading: Reading) -> tuple[Amount, ...]:
         word = words[place]
         is_part = word.low in _PARTS and _part(words, place) is not None
         if (
-            not (is_part or _is_second(words, place))
+            not (is_part or (word.low == "second" and _is_second(words, place)))
             and word.kind != "number"
             and (word.kind != "word" or not _is_numeral(word.low))
         ):
@@ -350,7 +351,7 @@ def _shown(value: float) -> str:
 
 def is_number_word(low: str) -> bool:
     """Return whether the folded word says a number."""
-    return low in VALUES or low in FACTORS or low in {"minus", "минус"}
+    return low in NUMERALS
 
 
 def number_of(low: str) -> float | None:

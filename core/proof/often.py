@@ -4,20 +4,21 @@ import re
 from functools import lru_cache
 
 from core.proof.numbers import number_of
+from core.proof.patterns import compiled
 from core.proof.stretches import mentions
 from core.proof.units import PERIODS, unit_of
 from core.proof.words import Reading
 
 _UNIT = r"[^\W_]{1,24}(?: [^\W_]{1,24}){0,2}"
-_TIMES = re.compile(
+_TIMES = compiled(
     rf"\b(?:(?P<word>once|twice|thrice|дважды|трижды)|(?P<count>[^\W_]{1, 24}) (?:times|раза?)|(?P<raz>раз))(?: (?:only|just|лишь|только))?"
     rf" (?:in |за |в )?(?P<unit>{_UNIT})"
 )
-_EVERY = re.compile(rf"\b(?:every|each|кажд\w{{2,3}}) (?P<unit>{_UNIT})")
-_ADVERB = re.compile(
+_EVERY = compiled(rf"\b(?:every|each|кажд\w{{2,3}}) (?P<unit>{_UNIT})")
+_ADVERB = compiled(
     r"\b(?P<unit>daily|weekly|fortnightly|monthly|quarterly|yearly|annually|hourly|еже(?:час|днев|недель|месяч|кварталь|год)\w+)\b"
 )
-_MAY = re.compile(r"\b(?:every|each|once|twice|thrice|times|daily|hourly|\w+ly)\b|кажд|еже|раз|дважды|трижды")
+_MAY = compiled(r"\b(?:every|each|once|twice|thrice|times|daily|hourly|\w+ly)\b|кажд|еже|раз|дважды|трижды")
 _COUNTS = {"once": 1.0, "раз": 1.0, "twice": 2.0, "дважды": 2.0, "thrice": 3.0, "трижды": 3.0}
 _OTHER = frozenset("other second второй вторую второе вторые".split())
 _PASSED = frozenset(

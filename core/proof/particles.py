@@ -12,7 +12,7 @@ _ROUND = {"in": "out", "out": "in", "on": "off", "off": "on", "up": "down", "dow
 def doubt_of_particles(text: str, backing: Backing) -> str | None:
     """Return which verb of the claim goes with a small word that is the opposite of the one in its quotes, or None."""
     claim = read(text)
-    if not any(word.low in _ROUND for word in claim.words):
+    if claim.lows.isdisjoint(_ROUND):
         return None
     for beside in alongside(claim, backing.quoted):
         # Of “on at 6 and off at 9” either may be told.

@@ -10,15 +10,14 @@ from functools import lru_cache
 from itertools import groupby, pairwise, permutations, takewhile
 from typing import NamedTuple
 
-from core.proof.backing import Backing, Held, same_root
-from core.proof.dates import is_date_word
+from core.proof.backing import Backing, held_of, same_root
 from core.proof.given import GIVEN_NAMES
-from core.proof.lexicon import light, meaning
+from core.proof.lexicon import meaning
 from core.proof.numbers import Amount, amounts
 from core.proof.quantifiers import reach_of
-from core.proof.segments import is_content, leans
+from core.proof.segments import leans
 from core.proof.units import MONEY, PERIODS
-from core.proof.words import Reading, Word, read
+from core.proof.words import SENTENCE, Reading, Word, read
 
 _JOINS = frozenset("and but while whereas then и а но затем потом зато".split())
 _BETWEEN = frozenset("between между".split())
@@ -54,7 +53,7 @@ def doubt_of_predicates(text: str, backing: Backing) -> str | None:
     every = [one for one in _sentences(backing.quoted, plain=plain) if len(one) >= _ENOUGH]
     if not every:
         return None
-    asked = Held(backing.granted.stems | backing.above.stems)
+    asked = held_of(backing.granted.stems | backing.above.stems)
     known = frozenset(_key(word, plain=plain) for word in backing.quoted.words if asked.holds(word))
     for own in (part for sentence in _sentences(read(text), plain=plain) for part in sentence):
         for parts in every:
@@ -123,7 +122,7 @@ def _subject(one: Part, other: Part) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _has_twins(reading: Reading) -> bool:
     """Return whether the text tells apart by words what elsewhere means the same: guests and visitors."""
-    stems = {word.stem for word in reading.words if _tells(word)}
+    stems = {word.stem for word in reading.words if word.spoken and word.says and not _is_modal(word.low)}
     return len(set(map(meaning, stems))) < len(stems)
 
 
@@ -136,7 +135,7 @@ def _sentences(reading: Reading, *, plain: bool) -> tuple[tuple[Part, ...], ...]
     if "|" in reading.text:  # the cells of a row
         return ()
     counted = {reading.words[one.place].start: one for one in amounts(reading) if not one.weak}
-    every = (list(words) for _, words in groupby(reading.words, key=lambda word: word.sentence))
+    every = (list(words) for _, words in groupby(reading.words, key=SENTENCE))
     return tuple(
         tuple(_part(part, counted, reading, plain=plain) for part in _parts(words, counted, reading)) for words in every
     )
@@ -150,7 +149,7 @@ def _parts(words: Sequence[Word], counted: dict[int, Amount], reading: Reading) 
         if pieces[-1] and (joins or word.comma or ";" in reading.text[words[at - 1].end : word.start]):
             pieces.append([])
         pieces[-1].append(word)
-    stems = [word.stem for word in words if _tells(word) and not word.capital]
+    stems = [word.stem for word in words if word.spoken and word.says and not word.capital and not _is_modal(word.low)]
     again = {stem for stem in stems if stems.count(stem) > 1}
     held: list[Word] = []
     ready: list[list[Word]] = []
@@ -159,8 +158,9 @@ def _parts(words: Sequence[Word], counted: dict[int, Amount], reading: Reading) 
             ready[-1] = ready[-1] + piece
             continue
         held = held + piece
-        named = any(map(_is_name, held)) and any(word.stem in again for word in held)
-        if named or any(word.start in counted for word in held) or _modals(held, reading):
+        names = [word for word in held if word.capital and _is_name(word)]
+        named = names and any(word.stem in again for word in held)
+        if named or [word for word in held if word.start in counted] or _modals(held, reading):
             ready.append(held)
             held = []
     if any(leans(reading.low[part[0].start : part[-1].end].lstrip("; ")) for part in ready):
@@ -175,7 +175,7 @@ def _parts(words: Sequence[Word], counted: dict[int, Amount], reading: Reading) 
 def _is_mere_name(piece: Sequence[Word], counted: dict[int, Amount]) -> bool:
     """Return whether a part is one more name of the row before it: “Visa and Mastercard”."""
     says_more = any(word.start in counted or (_tells(word) and not _is_name(word)) for word in piece)
-    return not says_more and any(_is_name(word) and not is_date_word(word.low) for word in piece)
+    return not says_more and any(_is_name(word) and not word.dated for word in piece)
 
 
 def _modals(words: Sequence[Word], reading: Reading) -> frozenset[str]:
@@ -183,18 +183,18 @@ def _modals(words: Sequence[Word], reading: Reading) -> frozenset[str]:
 
 
 def _part(words: list[Word], counted: dict[int, Amount], reading: Reading, *, plain: bool) -> Part:
-    content = [word for word in words if _tells(word)]
+    content = [word for word in words if word.spoken and word.says and not _is_modal(word.low)]
     lead = _lead(content)
     modals = _modals(words, reading)
     marks = {(one.value, _kind(one)) for word in words if (one := counted.get(word.start))}
-    marks |= {(word.stem, "day") for word in words if is_date_word(word.low)}
-    marks |= {(word.stem, "name") for word in words if _is_name(word) and word not in lead}
+    marks |= {(word.stem, "day") for word in words if word.dated}
+    marks |= {(word.stem, "name") for word in words if word.capital and _is_name(word) and word not in lead}
     marks |= {(modal, "modal") for modal in modals}
     first = next((word.start for word in words if word.start in counted or _is_modal(word.low)), words[-1].end)
     said = tuple(_key(word, plain=plain) for word in content)
     pairs = {f"{one.stem} {two.low}" for one, two in pairwise(words) if two.low in _PARTICLES and one.tells}
     behind = {_key(word, plain=plain) for word in content if word.start > first}
-    behind |= {word.stem for word in words if is_date_word(word.low) and word.start > first}
+    behind |= {word.stem for word in words if word.dated and word.start > first}
     behind |= {one.value for start, one in counted.items() if first < start <= words[-1].start}
     opening = next((word for word in words if word.low not in _JOINS), words[0])
     brief = opening.kind in {"number", "sign"} or _is_modal(opening.low) or opening.low in _LEADING
@@ -204,7 +204,7 @@ def _part(words: list[Word], counted: dict[int, Amount], reading: Reading, *, pl
         frozenset(behind),
         frozenset((*said, *(value for value, _ in marks))) | pairs,
         brief and not opening.opens,
-        frozenset(word.low for word in words),
+        frozenset([word.low for word in words]),
         frozenset(_key(word, plain=plain) for word in lead),
         modals,
     )
@@ -222,7 +222,7 @@ def _is_modal(low: str) -> bool:
 
 
 def _tells(word: Word) -> bool:
-    return is_content(word) and word.stem not in light() and not _is_modal(word.low)
+    return word.spoken and word.says and not _is_modal(word.low)
 
 
 def _is_name(word: Word) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from core.proof.alongside import alongside
 from core.proof.bounds import without_bounds
 from core.proof.denials import REPLY
+from core.proof.patterns import compiled
 from core.proof.words import Reading
 
 _WORDS = {
@@ -28,24 +29,24 @@ _MODALS = {
     r"|может|могут|можете|можно|вправе|разрешено|разрешается|разрешен|разрешена|разрешены|допускается|допускаются|по желанию|возможно|возможен|необязателен|необязательно|необязательна|добровольно|добровольна|право|позволяет|позволено|имеет право",
 }
 _BINDING = frozenset(_MODALS)
-_CLASSES = {name: re.compile(rf"\b(?:{words})\b") for name, words in (_WORDS | _MODALS).items()}
+_CLASSES = {name: compiled(rf"\b(?:{words})\b") for name, words in (_WORDS | _MODALS).items()}
 # What is taken out of a text before its classes are looked for leaves no word of one that was not there.
-_ANY = re.compile(rf"\b(?:{'|'.join((_WORDS | _MODALS).values())})\b")
+_ANY = compiled(rf"\b(?:{'|'.join((_WORDS | _MODALS).values())})\b")
 # A denial before or after a modal makes something else of it.
-_DENIED = re.compile(
+_DENIED = compiled(
     r"\b(?:(?:must|may|can|should|shall|could|do|does|did|is|are|was|were|need|has|have) ?(?:not|n't|never)\b(?: (?:be|have|need|allowed|required|obliged|to|necessary|permitted|possible|recommended)){0,3}"
     r"|(?:nobody|no one|none of \w+) (?:has to|needs to|have to|need)|никому не (?:нужно|надо|обязательно)|cannot|can't|mustn't|needn't|no (?:\w+ ){0,2}(?:may|can|must|required|needed|necessary)|nobody (?:may|can|must)|no one (?:may|can|must)|never (?:may|can|must)|only (?:may|can)"
     r"|(?:не|нет)(?: (?:был\w*|будет|будут))? (?:должен|должна|должно|должны|обязан\w*|необходимо|нужно|нужна|нужен|нужны|требуется|требуются|может|могут|можно|вправе|разрешено|разрешается|допускается|допускаются|следует|рекомендуется|обязательно|обязател\w+|надо|стоит|имеет права|возможно|имеют права)|нельзя)\b"
 )
-_BOUNDING = re.compile(
+_BOUNDING = compiled(
     r"\b(?:at most|at the most|as many as|up to|just over|just under|not only|not just|не только|the most|at all(?=[.,;]|$)|после всего|прежде всего|всего|first of all|only then|only (?:needs?|has|have) to|только (?:потом|затем|тогда)|all-|any more|any longer|чаще всего|больше всего|может быть)\b"
 )
-_MAY_MONTH = re.compile(
+_MAY_MONTH = compiled(
     r"\b(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?may|may \d|in may|by may|since may|until may|from may|of may|early may|late may)\b"
 )
 
 
-_NOT_ONLY = re.compile(r"\b(?:not (?:only|just|merely)|не только)\b")
+_NOT_ONLY = compiled(r"\b(?:not (?:only|just|merely)|не только)\b")
 
 
 @lru_cache(maxsize=256)

@@ -3,9 +3,10 @@
 import re
 from functools import lru_cache
 
-from core.proof.alongside import alongside, says
+from core.proof.alongside import alongside
 from core.proof.backing import Backing
 from core.proof.bounds import goes_beyond
+from core.proof.patterns import compiled
 from core.proof.words import Reading, Word, read
 
 _BEFORE, _UNTIL, _AFTER, _DURING, _WHEN, _AT = "before", "until", "after", "during", "when", "at"
@@ -33,23 +34,23 @@ _APART = {
     _AT: set[str](),
 }
 # “… until it is signed, and a week after that”: the same thing stands in two relations.
-_AGAIN = re.compile(
+_AGAIN = compiled(
     r"\b(before|after|until|following|до|после|перед) (?:it|that|this|them|which|него|нее|них|ней|этого|того|чего)\b(?!,? как)"
 )
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = compiled(r"(?:19|20)\d\d")
 _REACH = 4
 _SHIFTS = {
-    "next": re.compile(r"\b(?:next|following|subsequent|tomorrow|следующ\w+|завтра)\b"),
-    "previous": re.compile(r"\b(?:previous|preceding|yesterday|day before|предыдущ\w+|прошл\w+|накануне|вчера)\b"),
+    "next": compiled(r"\b(?:next|following|subsequent|tomorrow|следующ\w+|завтра)\b"),
+    "previous": compiled(r"\b(?:previous|preceding|yesterday|day before|предыдущ\w+|прошл\w+|накануне|вчера)\b"),
 }
 _PART_OF_DAY = r"(?:day|days|morning|evening|night|afternoon|день|дня|утро|вечер|ночь)"
-_EVERY = re.compile(rf"\b(?:every|each|any|кажд\w+|люб\w+) {_PART_OF_DAY}\b|\bdaily\b|\bежедневно\b|\bкруглосуточно\b")
-_OFTEN = re.compile(
+_EVERY = compiled(rf"\b(?:every|each|any|кажд\w+|люб\w+) {_PART_OF_DAY}\b|\bdaily\b|\bежедневно\b|\bкруглосуточно\b")
+_OFTEN = compiled(
     rf"\b(?:every|each|any|all|per|a) (?:\w+ )?{_PART_OF_DAY}\b|\bdaily\b|\balways\b|\bat any (?:time|hour)\b"
     r"|\b(?:в|за) (?:день|сутки)\b|\bежедневн|\bкажд|\bлюб|\bвсегда\b|\bкруглосуточн|\bдне[мй]\b"
 )
-_TURN = re.compile(r"\b(?:(?:every|each|кажд\w+) (\d+)|(?:once|раз) (?:every|в) \d+)")
-_TURNS = re.compile(
+_TURN = compiled(r"\b(?:(?:every|each|кажд\w+) (\d+)|(?:once|раз) (?:every|в) \d+)")
+_TURNS = compiled(
     r"\b(?:every|each|per|once|twice|times|repeat\w*|кажд\w*|раз|раза|еже\w+|повтор\w+|интервал\w*|период\w*|interval\w*|between|между)\b"
 )
 
@@ -84,7 +85,7 @@ def _relation(place: int, sentence: tuple[Word, ...]) -> str | None:
         found = _RELATIONS.get(before.low)
         if found and not (before.low in _INNER and sentence[at - 1].low not in {"в", "во"}):
             return found
-        if before.clause != sentence[place].clause or says(before):
+        if before.clause != sentence[place].clause or before.says:
             return None
     return None
 

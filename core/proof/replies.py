@@ -3,10 +3,9 @@
 import re
 
 from core.asking import is_polar
-from core.proof.alongside import says
-from core.proof.backing import Held
+from core.proof.backing import held_of
 from core.proof.conditions import without_conditions
-from core.proof.denials import REPLY, clauses, denials, is_denier, is_negated
+from core.proof.denials import REPLY, clauses, denials, is_denying, is_negated
 from core.proof.opposites import opposites
 from core.proof.quantifiers import reach
 from core.proof.words import Reading, read
@@ -50,8 +49,8 @@ def answered_by(text: str, question: str) -> bool | None:
     asked, said = read(question), read(text)
     if not is_polar(question) or _EITHER.search(asked.low):
         return None
-    held = Held(said.stems)
-    words = [word for word in asked.words if says(word)]
+    held = held_of(said.stems)
+    words = [word for word in asked.words if word.says]
     known = [word for word in words if held.holds(word) or held.opposes(word)]
     if not words or len(known) < _ANSWERS * len(words) or len(words) - len(known) > 1:
         return None
@@ -74,8 +73,8 @@ def _opposed(said: Reading, asked: Reading) -> int:
 
     One that denies by itself, such as “forbidden”, has been counted as a denial.
     """
-    plain = frozenset(word.stem for word in said.words if not is_denier(word))
-    asked_for = [word.stem for word in asked.words if says(word) and word.stem not in said.stems]
+    plain = frozenset(word.stem for word in said.words if not is_denying(word.low))
+    asked_for = [word.stem for word in asked.words if word.says and word.stem not in said.stems]
     return sum(1 for stem in asked_for if opposites(stem) & plain or any(_negates(stem, one) for one in plain))
 
 

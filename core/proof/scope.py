@@ -1,30 +1,29 @@
 """Of whom a statement is made: what narrows those, “not all”, “six of which”, “and” for “or” may not be lost."""
 
-import re
-
-from core.proof.alongside import Beside, alongside, says
-from core.proof.backing import Backing, Held
+from core.proof.alongside import Beside, alongside
+from core.proof.backing import Backing, held_of
 from core.proof.denials import denials
+from core.proof.patterns import compiled
 from core.proof.quantifiers import reach_of
 from core.proof.words import Reading, Word, read
 
-_NOT_ALL = re.compile(
+_NOT_ALL = compiled(
     r"\b(?:not(?: \w+)? (?:all|every|everyone|everybody|everything|always|everywhere|each|entirely|fully|completely|necessarily|the whole)"
     r"|не (?:во? |на |для |у |от |со? |ко? |из )?(?:все|всех|всем|всеми|всю|кажд\w+|всегда|везде|всюду|полностью|люб(?:ой|ая|ое|ые|ого|ому|ым|ых|ую)))\b"
 )
-_PARTLY = re.compile(
+_PARTLY = compiled(
     r"\b(?:some|most|many|several|few|part|partly|partially|certain|sometimes|only|except|but|without|unless|other|others|half|third|limited|occasionally|at times|usually|often"
     r"|некотор\w+|многи\w+|несколько|част[ьи]\w*|частично|иногда|только|лишь|кроме|не все\w*|отдельн\w+|половин\w+|без|исключени\w+|обычно|часто|большинств\w+|есть и)\b|\d|%"
 )
-_OF_WHICH = re.compile(
+_OF_WHICH = compiled(
     r"\b(?P<count>\w{1,20}) (?:of (?:which|them|whom)|из (?:них|которых))\b|\b(?:of (?:which|them|whom)|из (?:них|которых)),? (?:only |just |только |лишь )?(?P<number>\w{1,20})"
 )
 _FOR = frozenset("for для".split())
 _AND, _OR = frozenset("and и".split()), frozenset("or или либо".split())
-_EITHER_WAY = re.compile(
+_EITHER_WAY = compiled(
     r"\b(?:accept\w*|either|any|both|whether|between|free|open|available|includ\w+|such as|принима\w+|люб\w+|оба|обе|между|бесплатн\w+|доступ\w+|включа\w+|как|например)\b"
 )
-_BOTH = re.compile(r"\b(?:both|оба|обе|обоих|обеих)\b")
+_BOTH = compiled(r"\b(?:both|оба|обе|обоих|обеих)\b")
 # What leads in what narrows the noun before it; of one thing that is known the last ones only tell where it is.
 _NARROWING = frozenset(
     "with without for under over aged older younger above below who whose c с со без для старше младше".split()
@@ -39,10 +38,10 @@ _LEADING = frozenset("for to by of from with для у от с со".split())
 _KNOWN = frozenset(
     "the our your its their this that these those his her my наш наша наше наши этот эта это эти".split()
 )
-_PLURAL_RU = re.compile(r"\b[а-я]{2,30}(?:ые|ие|ых|их|ым|им|ыми|ими)(?:ся)?")
-_VERB_RU = re.compile(r"\b[а-я]{1,30}(?:[уюая]т(?:ся)?|ли(?:сь)?|ены|аны|яты)")
-_PLURAL_EN = re.compile(r"\b[a-z]{1,30}(?:[^suie\W]s|[^\W]es)|children|people|men|women|staff|personnel")
-_MANY_RU = re.compile(r"\b[а-я]{1,30}(?:ов|ев|ей|ий|ых|их)")
+_PLURAL_RU = compiled(r"\b[а-я]{2,30}(?:ые|ие|ых|их|ым|им|ыми|ими)(?:ся)?")
+_VERB_RU = compiled(r"\b[а-я]{1,30}(?:[уюая]т(?:ся)?|ли(?:сь)?|ены|аны|яты)")
+_PLURAL_EN = compiled(r"\b[a-z]{1,30}(?:[^suie\W]s|[^\W]es)|children|people|men|women|staff|personnel")
+_MANY_RU = compiled(r"\b[а-я]{1,30}(?:ов|ев|ей|ий|ых|их)")
 _REACH, _GAP = 3, 2
 
 
@@ -117,8 +116,8 @@ def _joints(words: tuple[Word, ...]) -> list[tuple[int, int, str]]:
         kind = "and" if word.low in _AND else "or" if word.low in _OR else ""
         if not kind:
             continue
-        left = next((place for place in range(at - 1, max(-1, at - _REACH), -1) if says(words[place])), None)
-        right = next((place for place in range(at + 1, min(len(words), at + 1 + _REACH)) if says(words[place])), None)
+        left = next((place for place in range(at - 1, max(-1, at - _REACH), -1) if words[place].says), None)
+        right = next((place for place in range(at + 1, min(len(words), at + 1 + _REACH)) if words[place].says), None)
         if left is not None and right is not None:
             found.append((left, right, kind))
     return found
@@ -126,11 +125,11 @@ def _joints(words: tuple[Word, ...]) -> list[tuple[int, int, str]]:
 
 def _widened(beside: Beside, backing: Backing) -> str | None:
     """Return the words that narrow what the claim begins with, and that it leaves out; the question may have them."""
-    first = next((at for at, word in enumerate(beside.own) if says(word)), None)
+    first = next((at for at, word in enumerate(beside.own) if word.says), None)
     partners = dict(beside.pairs)
     if first is None:
         return None
-    known = Held(frozenset(word.stem for word in beside.own) | backing.above.stems | backing.granted.stems)
+    known = held_of(frozenset([word.stem for word in beside.own]) | backing.above.stems | backing.granted.stems)
     led = first > 0 and beside.own[first - 1].tells
     if first in partners and not led and _is_same(beside.own[first], beside.other[partners[first]]):
         place = partners[first]
@@ -166,9 +165,7 @@ def _before(place: int, beside: Beside) -> list[Word]:
 
 def _narrows(word: Word, following: Word) -> bool:
     is_name = word.capital and not word.opens
-    return (
-        says(word) and word.kind == "word" and not is_name and not following.comma and word.clause == following.clause
-    )
+    return word.says and word.kind == "word" and not is_name and not following.comma and word.clause == following.clause
 
 
 def _behind(first: int, place: int, beside: Beside) -> list[Word]:
@@ -178,9 +175,9 @@ def _behind(first: int, place: int, beside: Beside) -> list[Word]:
         first, place = first + 1, place + 1
     if place + 1 >= len(words) or words[place + 1].low not in _NARROWING | _PLACING or words[place + 1].comma:
         return []
-    following = next((at for at in range(first + 1, len(beside.own)) if says(beside.own[at])), None)
+    following = next((at for at in range(first + 1, len(beside.own)) if beside.own[at].says), None)
     partner = partners.get(following, -1) if following is not None else -1
-    between = [word for word in words[place + 1 : partner] if says(word) and word.low not in _BOUNDS]
+    between = [word for word in words[place + 1 : partner] if word.says and word.low not in _BOUNDS]
     if partner <= place or not between or any(word.start in beside.matched for word in between):
         return []
     if words[place + 1].low in _PLACING and not _is_of_many(place, partner, words):
@@ -199,15 +196,17 @@ def _is_of_many(place: int, verb: int, words: tuple[Word, ...]) -> bool:
 def _meant_for(beside: Beside) -> list[Word]:
     """Return for whom alone a number is, where the claim has the number and says it of no one."""
     words, matched = beside.other, beside.matched
-    if not _FOR.isdisjoint(word.low for word in beside.own):
+    if not _FOR.isdisjoint([word.low for word in beside.own]):
         return []
     for at, word in enumerate(words):
-        part = _part_of(at, words) if word.low in _FOR else ()
+        if word.low not in _FOR:
+            continue
+        part = _part_of(at, words)
         if not any(one.kind == "number" and one.start in matched for one in part):
             continue
         group = [one for one in words[at + 1 : at + 1 + _REACH] if one.clause == word.clause and not one.comma]
         end = next((place for place, one in enumerate(group) if _is_group(one)), None)
-        lost = [one for one in group[: end + 1] if says(one)] if end is not None else []
+        lost = [one for one in group[: end + 1] if one.says] if end is not None else []
         if lost and not any(one.start in matched for one in lost):
             return lost
     return []
@@ -222,4 +221,4 @@ def _part_of(place: int, words: tuple[Word, ...]) -> tuple[Word, ...]:
 
 def _is_group(word: Word) -> bool:
     pattern = _PLURAL_EN if word.low.isascii() else _MANY_RU
-    return word.kind == "word" and says(word) and pattern.fullmatch(word.low) is not None
+    return word.kind == "word" and word.says and pattern.fullmatch(word.low) is not None

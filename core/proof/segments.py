@@ -1,42 +1,41 @@
 """A text in the parts of its sentences that each say one thing of one subject."""
 
-import re
+from bisect import bisect
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.proof.dates import is_date_word
 from core.proof.given import GIVEN_NAMES
-from core.proof.numbers import Amount, amounts, is_number_word
-from core.proof.units import unit_of
+from core.proof.numbers import Amount, amounts
+from core.proof.patterns import compiled
 from core.proof.words import Reading, Word
 
-_SEGMENT = re.compile(
+_SEGMENT = compiled(
     r",\s|;|\n|\s(?:while|whereas|but|а|но)\s|\s(?:and|и)\s(?=[A-ZА-Я\d«€$£₽]|(?:at|in|on|for|by|from|to|в|на|для|по|из|с)\s[A-ZА-Я«\d]|the\b|a\b|an\b|those\b|для\b|its\b|из\b)"
 )
 # A part that goes on about the one before it.
-_LEANS = re.compile(
+_LEANS = compiled(
     r"^(?:she|he|it|they|this|that|which|who|whom|of (?:which|them|whom)|its|their|his|her|one of|both|there|then|если|она|он|оно|они|это|котор\w+|их|его|ее|из них|один из|оба|там|затем|if|unless|when|otherwise|in (?:all )?other cases|в остальных случаях|в противном случае|иначе)\b"
     r"|\b(?:that amount|this amount|that limit|(?:above|below|beyond|over|under) (?:that|this)|этой суммы|этого|of them|из них|one of|один из)\b"
 )
 # Which side of a limit is spoken of; “no more than” and «не более» are below it.
-_BELOW = re.compile(
+_BELOW = compiled(
     r"\b(?:(?:no|not) (?:more|greater|later) than|up to|at most|below|under|less than|within|before|until"
     r"|не (?:более|больше|выше|позднее|позже)|до|ниже|меньше|менее|раньше)\b"
 )
-_BEYOND = re.compile(
+_BEYOND = compiled(
     r"\b(?:above|over|beyond|(?:more|greater|larger) than|exceed\w*|выше|свыше|больше|более|сверх|превыша\w+)\b"
 )
 # Not below a limit, which is on its other side.
-_NOT_BELOW = re.compile(
+_NOT_BELOW = compiled(
     r"\b(?:at least|(?:no|not) (?:less|fewer|lower) than|не (?:опускается )?(?:менее|меньше|ниже|раньше))\b"
 )
 # What is said of all that is on the other side of the limit before it.
-_OTHERWISE = re.compile(r"^(?:otherwise|in (?:all )?other cases|в остальных случаях|в противном случае|иначе)\b")
-_ELLIPTIC = re.compile(r"^(?:(?:but|and|а|но|и)\s)?(?:not|не)\b|\b(?:ones?|those)\b(?! of)")
-_DENIES = re.compile(r"\b(?:not|no|не|нет)\b")
+_OTHERWISE = compiled(r"^(?:otherwise|in (?:all )?other cases|в остальных случаях|в противном случае|иначе)\b")
+_ELLIPTIC = compiled(r"^(?:(?:but|and|а|но|и)\s)?(?:not|не)\b|\b(?:ones?|those)\b(?! of)")
+_DENIES = compiled(r"\b(?:not|no|не|нет)\b")
 _FEW, _YEAR = 2, 4
-_AND = re.compile(r"\s(?:and|и)\s(?=[A-ZА-Я])")
-_IS_YEAR = re.compile(r"(?:19|20)\d\d")
+_AND = compiled(r"\s(?:and|и)\s(?=[A-ZА-Я])")
+_IS_YEAR = compiled(r"(?:19|20)\d\d")
 _OF_YEAR = frozenset("год году года".split())
 _JOINING = frozenset(
     "she he later earlier while whereas but and or тогда а но и или otherwise иначе остальных противном случае other cases".split()
@@ -78,17 +77,16 @@ def whole_of(reading: Reading) -> Segment:
 @lru_cache(maxsize=256)
 def parts_of(reading: Reading) -> tuple[list[Word], ...]:
     """Return the words between commas, semicolons and conjunctions; a part that says nothing joins the last."""
-    cuts = cuts_of(reading)
+    cuts = sorted(cuts_of(reading))
     parts: list[list[Word]] = [[]]
-    last = 0
+    passed = bisect(cuts, 0)
     for word in reading.words:
-        parted = any(last < cut <= word.start for cut in cuts) or (
-            parts[-1] and parts[-1][-1].sentence != word.sentence
-        )
+        behind = bisect(cuts, word.start)
+        parted = behind > passed or (parts[-1] and parts[-1][-1].sentence != word.sentence)
         if parted and is_whole(parts[-1]):
             parts.append([])
         parts[-1].append(word)
-        last = word.start
+        passed = behind
     if len(parts) > 1 and not is_whole(parts[-1]):
         parts[-2:] = [parts[-2] + parts[-1]]
     return tuple(filter(None, parts))
@@ -108,20 +106,16 @@ def _is_among_names(place: int, reading: Reading) -> bool:
         return False
     sentence = next((word.sentence for word in reading.words if word.start > place), -1)
     before = [word for word in reading.words if word.start < place and word.sentence == sentence]
-    named = [word for word in before if word.capital and word.tells and not is_date_word(word.low)]
+    named = [word for word in before if word.capital and word.tells and not word.dated]
     return bool(named) and all(
-        word in named
-        or is_date_word(word.low)
-        or not word.tells
-        or _IS_YEAR.fullmatch(word.low)
-        or word.low in _OF_YEAR
+        word in named or word.dated or not word.tells or _IS_YEAR.fullmatch(word.low) or word.low in _OF_YEAR
         for word in before
     )
 
 
 def is_whole(part: list[Word]) -> bool:
     """Return whether the words say something of something: two that carry meaning, or one and a number."""
-    return sum(1 for word in part if word.kind != "sign" and (word.tells or word.kind in {"number", "ident"})) >= 2  # noqa: PLR2004
+    return len([word for word in part if word.tells or word.kind in {"number", "ident"}]) >= 2  # noqa: PLR2004
 
 
 def leans(low: str) -> bool:
@@ -140,13 +134,13 @@ def is_otherwise(low: str) -> bool:
 
 
 def _segment(part: list[Word], numbers: list[Amount], reading: Reading) -> Segment:
-    content = [word for word in part if word.kind == "ident" or (is_content(word) and word.low not in _JOINING)]
+    content = [word for word in part if word.kind == "ident" or (word.spoken and word.low not in _JOINING)]
     names = frozenset(word.stem for word in content if word.capital and (not word.opens or word.low in GIVEN_NAMES))
     said = frozenset(word.stem for word in content)
-    values = {one.value for one in numbers if not one.weak} | {word.low for word in part if is_date_word(word.low)}
+    values = {one.value for one in numbers if not one.weak} | {word.low for word in part if word.dated}
     low = reading.low[part[0].start : part[-1].end]
     kinds = {kind for one in numbers if not one.weak for kind in _kinds(one)}
-    kinds |= {"date" for word in part if is_date_word(word.low)}
+    kinds |= {"date" for word in part if word.dated}
     return Segment(
         names or _first(part, content),
         said,
@@ -184,9 +178,4 @@ def _kinds(amount: Amount) -> set[str]:
 
 def is_content(word: Word) -> bool:
     """Return whether a word says what is spoken of: no number, unit or date, and no word that carries none."""
-    return word.tells and _is_plain(word.low)
-
-
-@lru_cache(maxsize=20_000)
-def _is_plain(low: str) -> bool:
-    return unit_of(low) is None and not is_number_word(low) and not is_date_word(low)
+    return word.spoken

@@ -1,47 +1,47 @@
 """Pairs and dates as they are joined: Monday to Friday is not Monday and Friday, 2:3 not 3:2, until not from."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from core.proof.dates import DAYS, MONTHS, is_date_word
+from core.proof.days import DAYS, MONTHS
 from core.proof.numbers import Amount, amounts
+from core.proof.patterns import compiled
 from core.proof.ranges import Pair, pairs_of
 from core.proof.words import Reading
 
 Side = Literal["until", "since", "after", "on", "first", "last"]
 Key = tuple[str, int, int]
 
-_SCORE = re.compile(r"(?<![\d.:/-])(\d{1,4})\s?[:–-]\s?(\d{1,4})(?![\d:]|[.,/-]\d)")
-_UNTIL = re.compile(
+_SCORE = compiled(r"(?<![\d.:/-])(\d{1,4})\s?[:–-]\s?(\d{1,4})(?![\d:]|[.,/-]\d)")
+_UNTIL = compiled(
     r"(?:\bbefore|\buntil|\btill|\bby|\bup to|\bprior to|\b(?:no|not) later than|\bдо|\bк|\bко|\bне (?:позднее|позже|далее)|\bраньше|\bперед)"
     r"(?: (?:the|end of|the end of|конца|начала|noon on|midnight on))?\s$"
 )
-_SINCE = re.compile(r"(?:\bfrom|\bsince|\bstarting(?: on| in| from)?|\bas of|\bс|\bсо|\bначиная со?|\bот|\bне ранее)(?: (?:the|конца|начала|late|early))?\s$")  # fmt: skip
-_AFTER = re.compile(r"(?:\bafter|\bпосле|\bпозже|\blater than)(?: (?:the|конца))?\s$")
-_TO = re.compile(r"\s?(?:-|–|—|\bto\b|\bthrough\b|\buntil\b|\btill\b|\bпо\b|\bдо\b)\s?(?:the )?")
-_AND = re.compile(r",?\s?(?:,|/|&|\band\b|\bor\b|\bи\b|\bили\b)\s?(?:on |in |во? )?")
-_BETWEEN = re.compile(r"\b(?:between|между)\s$")
+_SINCE = compiled(r"(?:\bfrom|\bsince|\bstarting(?: on| in| from)?|\bas of|\bс|\bсо|\bначиная со?|\bот|\bне ранее)(?: (?:the|конца|начала|late|early))?\s$")  # fmt: skip
+_AFTER = compiled(r"(?:\bafter|\bпосле|\bпозже|\blater than)(?: (?:the|конца))?\s$")
+_TO = compiled(r"\s?(?:-|–|—|\bto\b|\bthrough\b|\buntil\b|\btill\b|\bпо\b|\bдо\b)\s?(?:the )?")
+_AND = compiled(r",?\s?(?:,|/|&|\band\b|\bor\b|\bи\b|\bили\b)\s?(?:on |in |во? )?")
+_BETWEEN = compiled(r"\b(?:between|между)\s$")
 # What ends at a day is so until that day; what is not so until then begins with it.
-_ENDING = re.compile(
+_ENDING = compiled(
     r"\b(?:end\w*|expir\w*|clos\w*|deadline|due|last|latest|stop\w*|finish\w*|runs? out|over|lapses?|истек\w*|законч\w*|заканч\w*|оконч\w*"
     r"|оканч\w*|срок\w*|крайн\w+|последн\w+|дедлайн\w*|закр\w+|заверш\w*|прекра\w+|конч\w+)\b"
 )
 # What begins at a day is so since then.
-_BEGINNING = re.compile(
+_BEGINNING = compiled(
     r"\b(?:beg[aiu]n\w*|start\w*|bec[ao]me\w*|join\w*|open\w*|launch\w*|introduc\w*|found(?:ed|s)|establish\w*|appoint\w*|mov(?:ed|es?)"
     r"|начин\w+|effect\w*|effective|force|valid|hired|took|takes?|bought|acquired|switch\w*|нача\w+|стал\w*|откры\w+|ввел\w*|введ\w+|вводит\w*|основа\w+"
     r"|вступ\w+|назнач\w+|перееха\w+|переш\w+|пришел|пришл\w|запу\w+|приня\w+|действ\w+|создан\w*|появ\w+)\b"
 )
-_DENYING = re.compile(r"\b(?:not|no|never|closed|shut|unavailable|не|нет|нельзя|закрыт\w*|недоступ\w*)\b")
-_FORMERLY = re.compile(
+_DENYING = compiled(r"\b(?:not|no|never|closed|shut|unavailable|не|нет|нельзя|закрыт\w*|недоступ\w*)\b")
+_FORMERLY = compiled(
     r"\b(?:was|were|had|used to|before|previously|formerly|from|earlier|initial\w*|origin\w*|once|old|former|start\w*|began|instead of|than|had been"
     r"|был\w*|раньше|ранее|прежде|прежн\w+|с|со|от|вместо|прошл\w+|стар\w+|начина\w+|исходн\w+|первоначальн\w*|чем)\b"
 )
 _WINDOW = 28
-_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+_YEAR = compiled(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 # The hours that have a name.
 _TURNS_OF_DAY = {
     **dict.fromkeys("noon midday полдень полдня полудня полуднем".split(), 12),
@@ -141,7 +141,7 @@ def _places(reading: Reading) -> Iterator[tuple[Key, int, int]]:
             yield from _years(reading, at)
         elif word.low in _TURNS_OF_DAY:
             yield ("time", _TURNS_OF_DAY[word.low], 0), word.start, word.end
-        elif word.kind == "word" and is_date_word(word.low) and (word.capital or word.low not in _PLAIN):
+        elif word.kind == "word" and word.dated and (word.capital or word.low not in _PLAIN):
             if word.low in DAYS:
                 yield ("day", DAYS[word.low], 0), word.start, word.end
             elif word.low in MONTHS:

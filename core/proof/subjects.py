@@ -7,12 +7,11 @@ from itertools import combinations, pairwise
 
 from core.proof.backing import Backing, same_name, same_root
 from core.proof.coverage import follows
-from core.proof.dates import is_date_word
 from core.proof.declined import Pair, exchanged, head_of
 from core.proof.lexicon import light
-from core.proof.numbers import amounts, is_number_word
+from core.proof.numbers import amounts
 from core.proof.opposites import opposites
-from core.proof.segments import Segment, is_content, segments, whole_of
+from core.proof.segments import Segment, segments, whole_of
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
 from core.text import analysed_as, sentences
@@ -60,7 +59,9 @@ def fault_of_roles(text: str, backing: Backing) -> str | None:
 def _lines(quotes: str) -> tuple[str, ...]:
     """Return the lines of the quotes and, where a line has several, its sentences: what both say stands once in each."""
     lines = quotes.split("\n")
-    return tuple(dict.fromkeys([*lines, *(line[start:end] for line in lines for start, end in sentences(line))]))
+    told = [line[start:end] for line in lines for start, end in sentences(line)]
+    # What each side of a semicolon says has its own doer.
+    return tuple(dict.fromkeys([*lines, *told, *(part for one in told if ";" in one for part in one.split("; "))]))
 
 
 def _pairs(claim: Reading, quote: Reading) -> list[Pair]:
@@ -94,8 +95,8 @@ def _once(reading: Reading) -> dict[str, Word]:
     return {
         word.stem: word
         for word in reading.words
-        if counts[word.stem] == 1 and (word.tells or word.kind == "ident") and not is_number_word(word.low)
-        if unit_of(word.low) is None and not is_date_word(word.low)
+        if counts[word.stem] == 1 and (word.tells or word.kind == "ident") and not word.numeral
+        if unit_of(word.low) is None and not word.dated
     }
 
 
@@ -132,10 +133,17 @@ def _around_a_verb(pairs: list[Pair], claim: Reading, quote: Reading) -> tuple[P
             if left.own.start < pair.own.start < right.own.start
             and right.other.start < pair.other.start < left.other.start
             and not pair.own.capital
+            and not _is_possessed(pair, left, right)
         ]
         if pivots and _passive(claim, pivots[0].own) == _passive(quote, pivots[0].other):
             return left, right
     return None
+
+
+def _is_possessed(pivot: Pair, left: Pair, right: Pair) -> bool:
+    """Return whether a side tells by a noun, as somebody's, what the other tells by a verb: her assistant, assists her."""
+    here, there = left.own.own, right.other.own
+    return here != there and pivot.own.low != pivot.other.low
 
 
 def _is_undeclined(pair: Pair, claim: Reading, quote: Reading) -> bool:
@@ -164,7 +172,7 @@ def _led_by(word: Word, reading: Reading) -> str:
             return ""
         if before.low in _PREPOSITIONS:
             return before.low
-        if not before.low.isascii() and (is_date_word(before.low) or unit_of(before.low)):
+        if not before.low.isascii() and (before.dated or unit_of(before.low)):
             return ""  # «в мае Козлов»: what the preposition leads in ends there
     return ""
 
@@ -214,7 +222,7 @@ def _led(reading: Reading) -> dict[str, str]:
     found: dict[str, str] = {}
     for amount in amounts(reading):
         before = reversed(reading.words[max(0, amount.place - 4) : amount.place])
-        found[amount.value] = next((word.stem for word in before if is_content(word)), "")
+        found[amount.value] = next((word.stem for word in before if word.spoken), "")
     return found
 
 

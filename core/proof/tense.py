@@ -1,11 +1,12 @@
 """What was, is and will be: a claim may not move what its quotes say into another time."""
 
-import re
 from functools import lru_cache
 
-from core.proof.alongside import Beside, alongside, says
+from core.proof.alongside import Beside, alongside
 from core.proof.backing import Backing
+from core.proof.formerly import tells_now
 from core.proof.given import GIVEN_NAMES
+from core.proof.patterns import compiled
 from core.proof.words import Reading, Word, read
 
 _AUXILIARIES = {
@@ -17,12 +18,12 @@ _CONDITIONS = frozenset("if when once after before until while unless если �
 _AUXILIARY_REACH = 4
 # Who tells the same in other words may tell it in another tense, too.
 _ALIKE = 0.5
-_PAST_RU = re.compile(r"[а-я]{2,}(?:[аеиыоуя]л(?:а|о|и)?|[сзгкрб]л[аои]|шел|шл[аои])(?:ся|сь)?")
-_NOT_PAST_RU = re.compile(
+_PAST_RU = compiled(r"[а-я]{2,}(?:[аеиыоуя]л(?:а|о|и)?|[сзгкрб]л[аои]|шел|шл[аои])(?:ся|сь)?")
+_NOT_PAST_RU = compiled(
     r"(?:если|или|было|была|были|цел\w+|мал\w+|тепл\w+|стал[ьи]|дел[аои]?|чис[е]?л[аои]?|правил[ао])"
 )
-_PRESENT_RU = re.compile(r"[а-я]{2,}(?:ет|ют|ит|ят|ат|ут|ешь|ишь|ем|им|ете|ите)(?:ся|сь)?")
-_NOT_PRESENT_RU = re.compile(r"[а-я]+(?:ент|тет|кет|ист|ант|рат|дат|кат|нтом|ием|ием|ним|ким|сим)")
+_PRESENT_RU = compiled(r"[а-я]{2,}(?:ет|ют|ит|ят|ат|ут|ешь|ишь|ем|им|ете|ите)(?:ся|сь)?")
+_NOT_PRESENT_RU = compiled(r"[а-я]+(?:ент|тет|кет|ист|ант|рат|дат|кат|нтом|ием|ием|ним|ким|сим)")
 # Past forms that are no participles: they tell what was wherever they stand.
 _PRETERITES = frozenset(
     "became began went wrote took gave drove chose flew grew knew saw spoke rose fell threw came ran sang swam broke ate froze"
@@ -35,20 +36,20 @@ _PAST_EN = _PRETERITES | frozenset(
 )
 _HAVING = frozenset("have has had having be been being is are was were am get gets got to not".split())
 _IS, _WAS = frozenset("is are am".split()), frozenset("was were".split())
-_PAST_FORM = re.compile(r"\b[a-z]{1,30}[^e\W]ed|\b[a-z]{4,30}eed")
+_PAST_FORM = compiled(r"\b[a-z]{1,30}[^e\W]ed|\b[a-z]{4,30}eed")
 # Verbs that say little, and so stand in no pair: what was and what will be.
 _BECOMING = (
-    (re.compile(r"\bwill (?:become|take|get|give|go|come|make|have|be) (?:\w+ )?(?P<what>\w+)"), re.compile(r"\b(?:became|took|got|gave|went|came|made|had|was|were) (?:\w+ )?(?P<what>\w+)")),
-    (re.compile(r"\b(?:станет|станут|будет|будут) (?P<what>\w+)"), re.compile(r"\b(?:стал[аи]?|стало|был[аио]?) (?P<what>\w+)")),
+    (compiled(r"\bwill (?:become|take|get|give|go|come|make|have|be) (?:\w+ )?(?P<what>\w+)"), compiled(r"\b(?:became|took|got|gave|went|came|made|had|was|were) (?:\w+ )?(?P<what>\w+)")),
+    (compiled(r"\b(?:станет|станут|будет|будут) (?P<what>\w+)"), compiled(r"\b(?:стал[аи]?|стало|был[аио]?) (?P<what>\w+)")),
 )  # fmt: skip
 _MODAL = frozenset("can could may might must should would shall".split())
 _WILL_RU = frozenset("буду будет будем будете будут".split())
-_INFINITIVE_RU = re.compile(r"\b[а-я]{1,30}(?:ть|ти|чь)(?:ся|сь)?")
+_INFINITIVE_RU = compiled(r"\b[а-я]{1,30}(?:ть|ти|чь)(?:ся|сь)?")
 # What says of somebody that he is it no more, not yet, or only in another's place.
-_OTHERWISE = re.compile(
+_OTHERWISE = compiled(
     r"\b(?:former|ex|previous|erstwhile|retired|outgoing|late|future|incoming|acting|interim|designate|бывш\w+|экс|прежн\w+|предыдущ\w+|будущ\w+|исполняющ\w+ обязанности|врио)(?:[ -]+(?!and\b|и\b)(?P<one>\w+))(?: (?P<two>\w+))?"
 )
-_OTHERWISE_TOO = re.compile(
+_OTHERWISE_TOO = compiled(
     r"\b(?:was|were|had been|used to|formerly|previously|earlier|once|then|until|before|retired|was once|for now|yet|will|led|headed|left|был[аи]?|раньше|ранее|прежде|когда-то|пока|станет|будет|до)\b"
 )
 
@@ -56,6 +57,8 @@ _OTHERWISE_TOO = re.compile(
 def doubt_of_tense(text: str, backing: Backing) -> str | None:
     """Return the word that the claim puts into another time than its quotes do, or None."""
     claim = read(text)
+    if tells_now(claim, backing.quoted):
+        return None
     return _moved(claim, backing.quoted) or _no_more(claim, backing.quoted) or _become(claim, backing.quoted)
 
 
@@ -101,7 +104,7 @@ def _moved(claim: Reading, quote: Reading) -> str | None:
 
 def _light_pairs(beside: Beside) -> list[tuple[int, int]]:
     """Return the places of the verbs that both have and that say little by themselves: uses and used."""
-    own = [at for at, word in enumerate(beside.own) if word.tells and word.kind == "word" and not says(word)]
+    own = [at for at, word in enumerate(beside.own) if word.tells and word.kind == "word" and not word.says]
     return [
         (at, to)
         for at in own

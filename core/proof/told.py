@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.proof.backing import Backing, Held
+from core.proof.backing import Backing, held_of
+from core.proof.patterns import compiled
 from core.proof.words import Reading, Word, read
 from core.text import stem
 
@@ -36,18 +37,18 @@ _HOW = (
 )
 _THAT = r"[ \t]{0,4},?[ \t]{1,4}(?:that|что)\b"
 _MARK = rf"{_HOW}(?:[ \t]{{0,4}}:|[ \t]{{0,4}}(?=[{_QUOTE}{{\[])|{_THAT})"
-_ORDER = re.compile(
+_ORDER = compiled(
     rf"{_BEFORE}(?P<verb>(?:{'|'.join(_WRITE)})\b(?={_MARK})|(?:{'|'.join(_SAY)})\b)"
     rf"|\b(?P<verb_ru>(?:{'|'.join(_WRITE_RU)})\b(?={_MARK})|(?:{'|'.join(_SAY_RU)})\b)",
     re.IGNORECASE,
 )
-_AFTER = re.compile(rf"{_HOW}(?:[ \t]{{0,4}}[:,]|{_THAT})?\s{{0,8}}", re.IGNORECASE)
+_AFTER = compiled(rf"{_HOW}(?:[ \t]{{0,4}}[:,]|{_THAT})?\s{{0,8}}", re.IGNORECASE)
 # An English noun in front of a colon is a label more often than an order: "Answer: 28 days".
-_LABEL = re.compile(r"answer|output|print|reply|mention|state|report|post|claim|start|end|finish", re.IGNORECASE)
-_SENTENCE_ENDS = re.compile(r"[.!?…](?=\s|$)|\n")
+_LABEL = compiled(r"answer|output|print|reply|mention|state|report|post|claim|start|end|finish", re.IGNORECASE)
+_SENTENCE_ENDS = compiled(r"[.!?…](?=\s|$)|\n")
 # “Say hello and give your name”: what follows is an order of its own.
-_ORDER_ENDS = re.compile(rf"{_SENTENCE_ENDS.pattern}|,?\s(?:and|then|и|затем)\s")
-_INTRODUCED = re.compile(r"(?:[:,]|\b(?:that|что))\s*$")
+_ORDER_ENDS = compiled(rf"{_SENTENCE_ENDS.pattern}|,?\s(?:and|then|и|затем)\s")
+_INTRODUCED = compiled(r"(?:[:,]|\b(?:that|что))\s*$")
 _HALF, _NEAR = 2, 12
 # What is said of something takes two words.
 _STATEMENT = 2
@@ -71,10 +72,12 @@ def fault_of_telling(text: str, backing: Backing) -> str | None:
     orders = [_orders(part) for part in parts]
     if not any(orders):
         return None
-    stated, above, asked = (Held(_stems(part, found, inside=False)) for part, found in zip(parts, orders, strict=True))
+    stated, above, asked = (
+        held_of(_stems(part, found, inside=False)) for part, found in zip(parts, orders, strict=True)
+    )
     told = frozenset().union(*(_stems(part, found, inside=True) for part, found in zip(parts, orders, strict=True)))
     verbs = {order.verb for found in orders for order in found} - told
-    claim, behind = read(text), Held(told)
+    claim, behind = read(text), held_of(told)
     telling = {word.sentence for word in claim.words if word.stem in verbs}
     for words in _clauses(claim):
         if words[0].sentence in telling:

@@ -18,7 +18,7 @@ def fault_of_language(text: str, quotes: str, question: str, language: Language)
     to a sentence. A question in two languages may be answered in either.
     """
     letters = tongue(language).letters or _LATIN
-    if not any(char.isalpha() and not letters.match(char) for char in set(text.lower())):
+    if not any(map(str.isalpha, letters.sub("", text.lower()))):
         return None
     held = read(quotes)
     capitals = {word.low for word in held.words if word.capital}

@@ -6,9 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.proof.backing import Backing, same_name
-from core.proof.dates import is_date_word
 from core.proof.lexicon import light, meaning
-from core.proof.numbers import is_number_word
 from core.proof.units import unit_of
 from core.proof.words import Reading, Word, read
 
@@ -89,7 +87,7 @@ def _found_acts(words: Sequence[Word]) -> Iterator[Act]:
             (one for one in range(place - 1, max(-1, place - 1 - _REACH), -1) if _is_participle(one, clause)), None
         )
         by = _named(_until_stop(clause[place + 1 :]))
-        if deed is None or not by or is_date_word(by[0].low) or by[0].low.endswith("ing"):
+        if deed is None or not by or by[0].dated or by[0].low.endswith("ing"):
             continue
         upon = _named(_before(clause, deed))
         if upon:
@@ -120,7 +118,7 @@ def _before(words: Sequence[Word], place: int) -> list[Word]:
         if led and is_over:  # in March Northwind sued: what the preposition leads in ends with the date
             led = False
         led = word.low in _STOPS or (led and word.low not in _BE)
-        is_over = is_date_word(word.low) or unit_of(word.low) is not None
+        is_over = word.dated or unit_of(word.low) is not None
         if not led:
             heads.append(word)
     return heads or found
@@ -141,7 +139,7 @@ def _named(words: Sequence[Word]) -> list[Word]:
         word
         for word in words
         if word.kind in {"word", "ident"} and (word.tells or (word.capital and not word.opens)) and word.low not in _BE
-        if unit_of(word.low) is None and not is_number_word(word.low)
+        if unit_of(word.low) is None and not word.numeral
         if word.stem not in light() or word.capital
     ]
 

@@ -2,15 +2,22 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
+from core.proof.days import DATE_WORDS
 from core.proof.idioms import plainly
+from core.proof.lexicon import light
+from core.proof.numerals import VALUES
+from core.proof.units import FACTORS, unit_of
 from core.text import STOP_WORDS, apart, bare, sentences, stem
 
 Kind = Literal["word", "number", "ident", "link", "sign"]
+
+NUMERALS = frozenset([*VALUES, *FACTORS, "minus", "минус"])
 
 _STRESS = re.compile("[\u0300-\u0305\u0307-\u036f]")
 _SIGNS = str.maketrans(
@@ -62,7 +69,8 @@ class Word(NamedTuple):
     """One word, number or sign of a text, from `start` to `end` of the read text.
 
     `own`: it is a possessive; `opens`: it begins a sentence; `comma`: it stands after one. `tells`: it carries meaning of
-    its own; `capital`: it is written like a name.
+    its own, `says`: it does, or is a number or a name; `spoken`: it does, and is no number, unit or date. `dated`: it is a
+    month or a day, `numeral`: a number in letters. `capital`: it is written like a name.
     """
 
     text: str
@@ -78,6 +86,13 @@ class Word(NamedTuple):
     own: bool
     tells: bool
     capital: bool
+    says: bool
+    dated: bool
+    numeral: bool
+    spoken: bool
+
+
+SENTENCE: Callable[[Word], int] = attrgetter("sentence")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,6 +106,7 @@ class Reading:
     low: str
     words: tuple[Word, ...]
     stems: frozenset[str]
+    lows: frozenset[str]
     content: tuple[Word, ...]
     sentences: int
 
@@ -115,16 +131,16 @@ def _joined(reading: Reading, following: Sequence[Reading]) -> Reading:
         "\n".join([line.text for line in every]),
         "\n".join([line.low for line in every]),
         tuple(words),
-        frozenset().union(*(line.stems for line in every)),
+        frozenset().union(*[line.stems for line in every]),
+        frozenset().union(*[line.lows for line in every]),
         tuple([word for word in words if word.tells]),
         sentence,
     )
 
 
 def _moved(word: Word, shift: int, clause: int, sentence: int) -> Word:
-    text, low, root, kind, start, end, own, of, opens, comma, possessive, tells, capital = word
-    place = (start + shift, end + shift, own + clause, of + sentence)
-    return Word(text, low, root, kind, *place, opens, comma, possessive, tells, capital)
+    text, low, root, kind, start, end, own, of, *rest = word
+    return Word(text, low, root, kind, start + shift, end + shift, own + clause, of + sentence, *rest)
 
 
 @lru_cache(maxsize=2_048)
@@ -136,7 +152,8 @@ def _line(text: str) -> Reading:
     starts = [start for start, _ in sentences(folded)]
     words = tuple(_words(folded, low, starts[1:]))
     stems = frozenset([word.stem for word in words])
-    return Reading(folded, low, words, stems, tuple([word for word in words if word.tells]), len(starts))
+    lows = frozenset([word.low for word in words])
+    return Reading(folded, low, words, stems, lows, tuple([word for word in words if word.tells]), len(starts))
 
 
 def _folded(text: str) -> str:
@@ -178,20 +195,26 @@ def _parts(between: str, own: str, following: str, *, comma: bool) -> bool:
     return (comma and own in _BEHIND_COMMA) or own in _BY_THEMSELVES or (own in _AND and following in _AFTER_AND)
 
 
-_Form = tuple[str, str, str, bool, tuple[bool, bool, bool]]
+# Its text, folded, stemmed, whether it is the first of its token, and what it is: from `own` on, but for its place.
+_Form = tuple[str, str, str, bool, tuple[bool, ...]]
 
 
 @lru_cache(maxsize=4_096)
 def _forms(text: str, kind: Kind) -> tuple[_Form, ...]:
-    """Return what a token is wherever it stands: its words, folded, stemmed, and what they are; “can't” is two."""
+    """Return what a token is wherever it stands: its words, folded, stemmed, and what they are; “can’t” is two."""
     low = text.lower()
     if kind != "word":
-        return ((text, low.rstrip(".,;:!?)\"'"), low, True, (False, False, text[0].isupper())),)
+        bare_low = low.rstrip(".,;:!?)\"'")
+        numeral, dated = bare_low in NUMERALS, bare_low in DATE_WORDS
+        what = (False, False, text[0].isupper(), kind in {"number", "ident"}, dated, numeral, False)
+        return ((text, bare_low, low, True, what),)
     if low.endswith("n't") or low == "cannot":
         verb = "can" if low in {"can't", "cannot"} else "will" if low == "won't" else low.removesuffix("n't")
-        return _form(verb, verb), ("not", "not", "not", False, (False, False, False))
+        return _form(verb, verb), ("not", "not", "not", False, (False,) * 7)
     return (_form(text, low.removesuffix("'s").removesuffix("'"), own=low.endswith("'s")),)
 
 
 def _form(text: str, low: str, *, own: bool = False) -> _Form:
-    return text, low, stem(low), True, (own, low not in STOP_WORDS, text[0].isupper())
+    root, tells, dated, numeral = stem(low), low not in STOP_WORDS, low in DATE_WORDS, low in NUMERALS
+    spoken = tells and not dated and not numeral and unit_of(low) is None
+    return text, low, root, True, (own, tells, text[0].isupper(), tells and root not in light(), dated, numeral, spoken)

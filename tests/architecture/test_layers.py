@@ -28,6 +28,8 @@ NAMES_ADAPTERS = {
     "bot/index_reading.py": {"storage"},
     "bot/sources.py": {"loaders", "slack", "sources"},  # makes sources, which no question needs
     "bot/index_sweep.py": {"loaders"},
+    "bot/index_understood.py": {"loaders"},
+    "bot/index_processes.py": {"loaders"},  # ends its processes as those that read documents end
     "bot/evaluate_plans.py": {"loaders"},  # reads the names in a folder that nobody has indexed
     "bot/index_build.py": {"search", "storage"},
     "bot/index_rows.py": {"search", "storage"},

@@ -68,3 +68,39 @@ def test_the_operator_may_say_another_number(tmp_path: Path) -> None:
 
     assert said == "False"
     assert places > 2
+
+
+# Large pieces, as large as one that was freed before, with something small behind each; then the large ones are freed.
+LARGE = """
+import sys
+from pathlib import Path
+from bot.allocator import share_what_is_freed
+
+def held():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 // 1_000_000
+
+share_what_is_freed(sys.argv[1:])
+one = bytearray(b"x") * 20_000_000
+del one
+before = held()
+pieces = [(bytearray(b"x") * 19_000_000, bytearray(b"x") * 2_000) for _ in range(6)]
+small = [piece for _, piece in pieces]
+most = held()
+del pieces
+print(most - before, held() - before)
+"""
+
+
+@pytest.mark.parametrize(
+    ("variables", "kept"), [((), range(20)), (("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), range(60, 140))]
+)
+def test_what_is_large_is_given_back(variables: tuple[str, ...], kept: range) -> None:
+    """What an index run needed for a moment is free for others after it; unless the operator says otherwise."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_"))}
+    said = subprocess.run(  # noqa: S603 - our own words
+        [sys.executable, "-c", LARGE, *variables], cwd=ROOT, env=clean, capture_output=True, text=True, check=True
+    )
+    most, after = map(int, said.stdout.split())
+
+    assert most > 100
+    assert after in kept

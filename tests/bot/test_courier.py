@@ -241,6 +241,23 @@ async def test_a_place_rests_as_long_as_it_was_told_to_and_others_go_on(post: Po
     assert await post.outbox.unsent() == 2
 
 
+@pytest.mark.parametrize(("seconds", "level"), [(0.1, "INFO"), (5_000.0, "WARNING")])
+async def test_an_operator_is_told_where_a_long_wait_holds(
+    post: Post, caplog: pytest.LogCaptureFixture, seconds: float, level: str
+) -> None:
+    """A wait of minutes is a warning that names the place; one of a moment is none."""
+    caplog.set_level("INFO")
+    post.stage.script = [(Later(seconds, "slow down", whole_place=True), False)]
+    await post.put(key="K1")
+    post.courier.wake(HERE)
+    await post.until(lambda: post.outbox.pauses == [seconds])
+    await post.courier.finish(PATIENCE)
+
+    [told] = [record for record in caplog.records if "slow down" in record.getMessage()]
+    assert level == told.levelname
+    assert "C1" in told.getMessage()
+
+
 async def test_what_we_alone_have_to_wait_with_another_copy_may_show(post: Post) -> None:
     """Our share of the pace is used up: we try nothing there any more, and the message is free for others at once."""
     wait = Later(60.0, "as fast as allowed", whole_place=True, expected=True, ours_alone=True)

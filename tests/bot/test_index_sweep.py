@@ -139,6 +139,7 @@ async def test_an_index_of_another_loader_is_read_again(walk: Walk, monkeypatch:
     """What would be made of the same bytes otherwise today is not known by its sign."""
     await walk.go()
     monkeypatch.setattr("bot.index_sweep.CHUNKER_VERSION", "next")
+    monkeypatch.setattr("bot.index_understood.CHUNKER_VERSION", "next")
 
     assert len((await walk.go())[1]) == len(PAGES)
 

@@ -158,4 +158,25 @@ def test_as_a_member_of_a_group_closed_documents_are_neither_listed_nor_shown(in
     assert "secret.md" not in listed
     assert refused(footnote("inspect", "secret.md", "--group", "staff")).startswith("secret.md is for board, not for")
     assert "bunker" in footnote("inspect", "secret.md", "--text", "--group", "board").text
+
+
+@pytest.mark.parametrize(
+    "question", ["When does the bunker open?", "Tell me about the vault plan", "Что за план хранилища?"]
+)
+def test_why_as_a_member_of_a_group_shows_nothing_closed(indexed: Path, question: str) -> None:
+    """Only that it is closed, and for whom: none of its text, no name that it alone gives, no place in the search."""
+    (indexed / "staff.md").write_text("---\nreaders: [staff]\n---\n# Смены\n\nСмена в пять.\n", "utf-8")
+    vault = "---\nreaders: [board]\naliases: [План хранилища]\n---\n# Vault plan\n\nThe bunker opens at six.\n"
+    (indexed / "vault.md").write_text(vault, "utf-8")
+    assert footnote("index", str(indexed)).status == 0
+
+    told = footnote("inspect", "vault.md", "-q", question, "--group", "staff")
+    data = footnote("inspect", "vault.md", "-q", question, "--group", "staff", "--json").out
+    opened = footnote("inspect", "vault.md", "-q", question, "--group", "board").text
+
+    assert "Not found: only board may read it" in told.text
+    for words in ("opens at six", "the name of Vault plan", "This document in the search"):
+        assert words not in told.text + data
+    assert [] == json.loads(data)["own"]
+    assert "opens at six" in opened
     assert "secret.md" in footnote("inspect").text

@@ -126,6 +126,18 @@ async def test_what_is_said_to_somebody_else_gets_silence(company: Company, text
         assert await hears(desk, made("K3", text="@Лена спрашивает, где ключ К3?", thread="u"), calls_others=True)
 
 
+@pytest.mark.parametrize("text", ["Nina, can you book the room?", "Нина, забронируешь переговорку?"])
+async def test_what_calls_somebody_by_name_gets_silence(company: Company, text: str) -> None:
+    """In mode `all`, in the channel and in a thread that we have answered in: they are asked, and nobody else."""
+    async with company.at_work() as desk:
+        await sets(desk, "all")
+        await desk.ask("K1")
+        await desk.idle()
+        assert not await hears(desk, made("K2", text=text, thread="u"))
+        assert not await hears(desk, made("K3", text=text), in_thread=True)
+        assert await hears(desk, made("K4", text="Коллеги, где лежит ключ К4?", thread="v"))
+
+
 async def test_a_conversation_with_us_goes_on_without_a_mention(company: Company) -> None:
     """In every mode; thanks are no question, and nobody is told so."""
     async with company.at_work() as desk:

@@ -12,6 +12,7 @@ from bot import service as at_work
 from bot.line import SETTLE
 from core.conversation import Audience, MessageRef
 from core.delivery import Doubtful, Later, Refused
+from core.pacing import Tally
 from core.phrases import phrase
 from core.press import Heard, OutOfDate, Press
 from core.text import Language
@@ -422,8 +423,8 @@ async def test_a_defect_is_one_sentence_with_a_reference(company: Company, monke
 class Rationed(Stage):
     """A platform that takes only so much from all copies together."""
 
-    def share(self, copies: Callable[[], int]) -> None:
-        self.copies = copies
+    def share(self, copies: Callable[[], int], tally: Tally | None = None) -> None:
+        self.copies, self.tally = copies, tally
 
 
 async def test_a_platform_is_told_how_many_copies_there_are(tmp_path: Path) -> None:

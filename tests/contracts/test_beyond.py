@@ -10,7 +10,7 @@ from adapters.storage.threads import SqlThreads
 from core.conversation import Listed, MessageRef, Pressed, Target, Thread, Turn
 from core.followup import FollowUp, Unclear
 from core.listing import going_on
-from core.pipeline import Ports
+from core.outside import Ports
 from core.plan import default_plan
 from core.turn import TurnRecord
 from tests.adapters.storage.turns import ask, finish

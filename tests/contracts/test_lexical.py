@@ -189,9 +189,29 @@ async def test_rare_terms_weigh_more(opened: Opened) -> None:
         ]
     )
 
-    weights = await lexical.weights(["rag", "общий", "нигде", "xy", "rag", "it's"])
+    weights = await lexical.weights(["rag", "общий", "нигде", "xy", "rag", "it's"], None)
 
     assert weights["нигде"] == weights["it's"] == weights["rag"] == weights["xy"] > weights["общий"] > 0
+
+
+async def test_what_is_closed_to_somebody_makes_no_word_rarer_or_commoner(opened: Opened) -> None:
+    """A term weighs what it does among the chunks that one may read, whatever filter else narrows the search."""
+    shelves = [*FILLER, Row("a", ["отпуск", "дни"]), Row("b", ["отпуск"]), Row("c", ["дни"], readers=frozenset({"hr"}))]
+    closed = [Row(f"s{n}", ["отпуск", "отпуск", f"вилка{n}"], readers=frozenset({"board"})) for n in range(9)]
+    lexical, asked = await opened([*closed, *shelves]), ["отпуск", "дни", "вилка3", "нигде"]
+
+    for groups in (frozenset[str](), frozenset({"hr"}), frozenset({"hr", "it's"})):
+        readable = [row for row in shelves if not row.readers or row.readers & groups]
+        expected = LexicalIndex.of(readable).weights(asked)
+        for where in (Where(groups), Where(groups, languages=frozenset({"ru"}))):
+            assert expected == pytest.approx(await lexical.weights(asked, where))
+            assert len(readable) == await lexical.size(where)
+    everything = [*closed, *shelves]
+    assert len(everything) == await lexical.size(None)
+    assert len(everything) == await lexical.size(Where(frozenset({"hr", "board"})))
+    assert LexicalIndex.of(everything).weights(asked) == pytest.approx(
+        await lexical.weights(asked, Where(frozenset({"hr", "board"})))
+    )
 
 
 async def test_it_is_known_which_terms_a_chunk_holds(opened: Opened) -> None:
@@ -210,7 +230,7 @@ async def test_both_engines_weigh_alike(tmp_path: Path) -> None:
     asked = ["rag", "отпуск", "общий", "нигде", "quartz3"]
 
     weights = [
-        await (await make(tmp_path / make.__name__, rows)).weights(asked)
+        await (await make(tmp_path / make.__name__, rows)).weights(asked, None)
         for make in (in_memory, in_memory_by_steps, in_lance, in_lance_by_steps)
     ]
 
@@ -223,7 +243,7 @@ async def test_anything_can_be_searched_for(opened: Opened) -> None:
 
     for terms in ([], [""], [" "], ["?"], ["AND"], ["нигде"], ['"'], ["'; DROP"], ["\x00"], ["\ud800"], ["x"] * 5_000):
         assert {} == await lexical.find(terms, 5, ANYBODY)
-        assert {*terms} == (await lexical.weights(terms)).keys()
+        assert {*terms} == (await lexical.weights(terms, None)).keys()
 
 
 @pytest.mark.parametrize("rows", [[], [Row("a", [])], [Row("a", []), Row("b", [])]])
@@ -232,7 +252,7 @@ async def test_an_empty_index_finds_nothing(opened: Opened, rows: list[Row]) -> 
     lexical = await opened(rows)
 
     assert {} == await lexical.find(["rag"], 5, ANYBODY)
-    assert {"отпуск"} == (await lexical.weights(["отпуск"])).keys()
+    assert {"отпуск"} == (await lexical.weights(["отпуск"], None)).keys()
 
 
 async def test_nothing_is_found_when_nothing_is_wanted(opened: Opened) -> None:

@@ -160,6 +160,8 @@ def test_not(question: str, without: list[str]) -> None:
         ("Какие результаты дал RAG?", "результаты"),
         ("Что за проект Лоцман?", ""),
         ("Where was RAG used?", ""),
+        ("Where are the offices?", "offices"),
+        ("Где находятся наши офисы?", "офисы"),
         ("Где применял RAG?", ""),
         ("Расскажи о Лоцмане", ""),
     ],
@@ -330,3 +332,9 @@ def test_what_is_counted(question: str, words: str) -> None:
 def test_how_many_of_a_kind_there_are_at_all(question: str, *, is_all: bool) -> None:
     """Such a question says itself that it is about all of them, whatever was asked before."""
     assert is_all is counts_all(question)
+
+
+@pytest.mark.parametrize("question", ["Where are our offices?", "Где находятся офисы?", "Где наши офисы?"])
+def test_where_all_of_a_kind_are_says_nothing_but_the_kind(question: str) -> None:
+    """Their pages tell where they are."""
+    assert asked(question).bare_thing

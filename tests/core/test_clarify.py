@@ -11,7 +11,8 @@ from core.clarify import Looked, answers_of, ask_back, differ, doubtful, settled
 from core.conversation import AlreadyAnswered, Clarification, Pressed, Question, Reading, Thread, Turn
 from core.delivery import Part as Message
 from core.followup import Carried, FollowUp, Standalone, Unclear
-from core.pipeline import Ports, answer_question, reply_to
+from core.outside import Ports
+from core.pipeline import answer_question, reply_to
 from core.ports import Found, SearchQuery
 from core.render import text_of
 from core.reply import RenderedReply

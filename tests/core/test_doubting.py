@@ -38,6 +38,22 @@ def test_a_word_of_it_bears_it_out(question: str) -> None:
     assert "RESULTS" in borne_out(question, STACK=0.9, RESULTS=0.1)
 
 
+@pytest.mark.parametrize("declared", [{"headings": ("Тарифы",)}, {"keys": ("тарифы",)}])
+def test_so_does_a_word_of_where_it_stands(declared: dict[str, tuple[str, ...]]) -> None:
+    """A heading or a field under which it is looked up is called so."""
+    asked = read_question("Какие тарифы?", (), NOON)
+
+    assert {"RESULTS"} == supported(asked, {}, [replace(RESULTS, **declared)])
+    assert frozenset() == supported(asked, {}, [RESULTS])
+
+
+def test_the_kind_of_a_name_bears_nothing_out() -> None:
+    """It stands in the place of every name, in the question as in the examples."""
+    asked = read_question("Кто заказчик Лоцмана?", resolve_entities("Кто заказчик Лоцмана?", NAMES), NOON)
+
+    assert frozenset() == supported(asked, {}, [replace(RESULTS, examples=("the project", "a project", "project"))])
+
+
 def test_too_few_examples_are_no_ground_for_doubt() -> None:
     """An intent that a corpus has hardly described is left to the planner."""
     asked = read_question("Кто заказчик?", (), NOON)

@@ -11,7 +11,8 @@ from core import entailing
 from core.answer import Answer
 from core.errors import PortError
 from core.facts import Fact
-from core.pipeline import Ports, draft_answer, verify_answer
+from core.outside import Ports
+from core.pipeline import draft_answer, verify_answer
 from core.telling import Proven, Reading, Step
 from tests.core.scenes import ENGLISH, RUSSIAN, context, holding
 from tests.core.test_pipeline import TRUE, ask, claimed, ports, question

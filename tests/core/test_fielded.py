@@ -31,6 +31,7 @@ def fields(doc: str, *lines: str, superseded: bool = False) -> Fact:
         ("Which incidents were Severity 1?", "incident", {"sever", "1"}),
         ("Какие проекты закончены?", "project", {"законч"}),
         ("How many incidents had Severity 2?", "incident", {"sever", "2"}),
+        ("What time were the incidents in Porto?", "incident", {"porto"}),
     ],
 )
 def test_the_pages_of_the_kind_are_searched(question: str, kind: str, said: set[str]) -> None:

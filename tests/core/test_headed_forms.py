@@ -19,6 +19,12 @@ from tests.core.test_quoting import quoted
         ("Достижения", "Чего добилась команда?"),
         ("На что можно тратить", "На что тратить грант?"),
         ("Что нельзя приносить", "Что не разрешено приносить?"),
+        ("What not to do on the farm", "What is forbidden on the farm?"),
+        ("Чего нельзя делать на ферме", "Что запрещено на ферме?"),
+        ("Duties", "What is she responsible for?"),
+        ("Обязанности", "За что она отвечает?"),
+        ("What you need", "What do volunteers need?"),
+        ("Getting here", "How do I get to the centre?"),
     ],
 )
 def test_a_heading_is_said_in_other_words(heading: str, question: str) -> None:
@@ -37,6 +43,10 @@ def test_a_heading_is_said_in_other_words(heading: str, question: str) -> None:
         ("Что нельзя приносить", "Что приносить?"),
         ("Как тратить", "На что тратить грант?"),
         ("Что можно брать", "Что нужно брать?"),
+        ("What you need", "What do volunteers get?"),
+        ("Что делать на ферме", "Что есть на ферме?"),
+        ("Getting here", "How do I get a badge?"),
+        ("You", "What do you need?"),
     ],
 )
 def test_a_heading_of_something_else_is_not_said(heading: str, question: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.leaning import signs_of, without_turn
+from core.leaning import asks_by_itself, signs_of, without_turn
 
 
 @pytest.mark.parametrize(
@@ -196,3 +196,11 @@ def test_a_pasted_page_is_looked_through_quickly() -> None:
 def test_what_is_asked_stands_behind_the_turn(message: str, question: str) -> None:
     """The words that turn to something else are not looked for; without a question behind them they stay."""
     assert question == without_turn(message)
+
+
+@pytest.mark.parametrize("question", ["And who is the architect?", "А кто заказчик?"])
+def test_one_word_is_asked_of_the_thing_that_was_spoken_of(question: str) -> None:
+    """Of nothing with a name it is a whole question behind its opening, and with a second word of its own, too."""
+    assert asks_by_itself(signs_of(question))
+    assert not asks_by_itself(signs_of(question), of_a_thing=True)
+    assert asks_by_itself(signs_of(f"{question[:-1]} маяк lamp?"), of_a_thing=True)

@@ -182,3 +182,16 @@ def test_a_model_that_tells_most_of_a_list_is_completed(numbers: tuple[int, ...]
     known = build_context("Results?", "Results?", FactsPayload(tuple(LATENCY)), default_plan("Results?"))
 
     assert expected == [one.evidence[0].fact for one in completed(drafted(*numbers), known).claims]
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"), [(None, ["INC-1", "INC-2", "INC-3"]), ("Mine", ["Mine", "INC-2", "Mine"])]
+)
+def test_what_a_model_told_stands_under_the_headings_of_the_rest(own: str | None, expected: list[str]) -> None:
+    """Of a list with headings none of its items stands without one, because a model wrote it; its own heading stays."""
+    facts = tuple(replace(fact, group=f"INC-{n}") for n, fact in enumerate(LATENCY, 1))
+    known = build_context("Results?", "Results?", FactsPayload(facts), default_plan("Results?"))
+    draft = drafted(1, 3)
+    draft = replace(draft, claims=tuple(replace(one, group=own) for one in draft.claims))
+
+    assert expected == [one.group for one in completed(draft, known).claims]

@@ -13,6 +13,7 @@ from tests.core.scenes import facts_of
 from tests.core.test_quoting import asked
 
 LEAVE = "# Leave\n\nYou get 24 days of annual leave a year.\n\n## Carrying over\n\nOf annual leave, 5 days are kept."
+LEAVE_RU = "# Отпуск\n\nВ год положено 24 дня отпуска.\n\n## Перенос\n\nИз отпуска 5 дней переносят."
 CLUBS = "# Кружки\n\nШкола открыла кружки:\n\n- шахматы\n- хор\n- танцы\n- лыжи"
 
 
@@ -29,6 +30,32 @@ def rest(text: str, question: str, near: str, model: str, told: int) -> int:
 def test_passages_beside_a_written_answer_are_no_rest(model: str, left: int) -> None:
     """A model that gives the one number that was asked for has left nothing out."""
     assert left == rest(LEAVE, "How many days of annual leave do I get?", "annual leave", model, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "near", "beside"),
+    [
+        (LEAVE, "How many days of annual leave do I get?", "annual leave", "Of annual leave, 5 days are kept."),
+        (
+            LEAVE_RU,
+            "Сколько дней отпуска в год положено и сколько дней отпуска переносят?",
+            "отпуска",
+            "Из отпуска 5 дней переносят.",
+        ),
+    ],
+)
+def test_what_is_beside_the_point_is_no_rest(text: str, question: str, near: str, beside: str) -> None:
+    """What was left out as an answer to another question is promised to nobody."""
+    context = asked(question, *facts_of("a.md", text), near=near)
+    answer = replace(verify(draft_quotes(context), context), model="quotes")
+    kept = [claim for claim in answer.claims if claim.text != beside]
+    assert len(kept) == len(answer.claims) - 1
+    told, listed = with_rest(
+        replace(answer, claims=tuple(kept), beside=(beside,)), context, default_plan(question), question
+    )
+
+    assert 0 == told.remaining
+    assert listed is None or not listed.remaining
 
 
 def test_the_items_of_one_list_are() -> None:

@@ -22,10 +22,13 @@ def read(earlier: str, text: str) -> FollowUp:
     [
         ("Which incidents were there?", "How many of them?", "How many incidents were there?"),
         ("List all projects", "And how many are there in total?", "How many projects?"),
-        ("Перечисли проекты", "Сколько их?", "Сколько проекты?"),
-        ("Какие проекты использовали Redis?", "А сколько таких всего?", "Сколько проекты использовали Redis?"),
-        ("итоги года в Астоне", "Сколько?", "Сколько итоги года в Астоне?"),
+        ("Перечисли проекты", "Сколько их?", "Сколько проектов?"),
+        ("Какие проекты использовали Redis?", "А сколько таких всего?", "Сколько проектов использовали Redis?"),
+        ("достижения года в Астоне", "Сколько?", "Сколько достижений года в Астоне?"),
+        ("Какие крупные старые компании есть?", "Сколько их?", "Сколько крупных старых компаний есть?"),
         ("How many projects?", "How many exactly?", "How many projects?"),
+        ("list projects (Aston)", "How many?", "How many projects? (Aston)"),
+        ("Which projects? (Where is RAG used?)", "How many?", "How many projects? (RAG)"),
         ("And Severity 2? (Which incidents were it?)", "How many?", "How many incidents were it?"),
     ],
 )
@@ -43,6 +46,7 @@ def test_a_number_is_asked_of_the_list_before(earlier: str, text: str, asked: st
         ("List all projects", "Which of these are finished?", "Which projects are finished?"),
         ("Перечисли проекты", "Какие из них в Астоне?", "Какие проекты в Астоне?"),
         ("Какие инциденты были?", "А какие из них долгие?", "Какие инциденты долгие?"),
+        ("Сколько проектов?", "Какие из них в Астоне?", "Какие проекты в Астоне?"),
     ],
 )
 def test_a_part_is_asked_of_all_things_of_the_kind(earlier: str, text: str, asked: str) -> None:
@@ -64,7 +68,13 @@ def test_a_part_is_asked_of_all_things_of_the_kind(earlier: str, text: str, aske
         # No list was asked for, nor a number of things.
         ("Why did it fail?", "How many?"),
         ("Почему он упал?", "Сколько их?"),
+        # Nobody knows how the word is declined.
+        ("Какие кружки есть?", "Сколько их?"),
+        ("итоги года", "Сколько их?"),
+        ("Какие кружки компании есть?", "Сколько их?"),
+        ("Какие новые?", "Сколько их?"),
         ("RAG", "How many?"),
+        ("projects (Aston)", "How many?"),
     ],
 )
 def test_else_nothing_changes(earlier: str, text: str) -> None:

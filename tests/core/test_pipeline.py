@@ -15,8 +15,9 @@ from core.delivery import Part as Message
 from core.errors import ModelError, ModelTimeout, PortError, SearchError, StorageError
 from core.facts import Fact, Part, Span
 from core.followup import FollowUp, Standalone
+from core.outside import Options, Ports
 from core.phrases import phrase
-from core.pipeline import Options, Ports, answer_question, reply_to
+from core.pipeline import answer_question, reply_to
 from core.plan import GENERAL, GraphQuery, Intent
 from core.planner import IntentIndex, index_intents
 from core.ports import Found, Knowledge, LanguageModel, SearchQuery

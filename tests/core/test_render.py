@@ -1,5 +1,7 @@
 """From a verified answer to the tree: every claim is said, every mark has its entry, every place is one entry."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,6 +126,29 @@ def test_what_is_missing_is_said(language: Language) -> None:
     lines = text_of(render(answer, Style.BULLETS)).splitlines()
 
     assert [phrase("more", language, count=4), phrase("unconfirmed", language), "Quotes only."] == lines[1:]
+
+
+def test_what_ends_an_item_of_a_list_does_not_end_a_statement() -> None:
+    """Whether a model copied it or it is quoted."""
+    copied = replace(stated("Python 3.12 — сервер;"), verdict="supported")
+
+    assert "• Python 3.12 — сервер¹" == text_of(render(answered(copied, language="ru"), Style.BULLETS))
+
+
+@pytest.mark.parametrize(
+    ("row", "columns", "expected"),
+    [
+        ("Leeds | €140 | €54", ("City", "Hotel", "Meals"), "• Leeds — Hotel: €140, Meals: €54¹"),
+        ("Лидс | 140 €", ("Город", "Гостиница"), "• Лидс — Гостиница: 140 €¹"),
+    ],
+)
+def test_a_row_that_comes_nearest_is_told_with_its_columns(row: str, columns: tuple[str, ...], expected: str) -> None:
+    """Nobody reads bars between cells; the evidence quotes it as it stands."""
+    nearest = replace(cited(row), columns=tuple(map(Untrusted, columns)))
+    reply = render(Answer((), "en", is_refusal=True, nearest=(nearest,)), Style.BULLETS)
+
+    assert expected == text_of(reply).splitlines()[-1]
+    assert [row] == [entry.quote for entry in reply.evidence]
 
 
 @pytest.mark.parametrize(

@@ -139,3 +139,15 @@ def test_one_page_shares_nothing() -> None:
 
     assert wider_search("In which rooms do the clubs meet?", LISTED, [EN[0], *structural]) is None
     assert wider_search("Which days?", LISTED, []) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "facts", "count"),
+    [("In which rooms are the clubs located?", EN, 3), ("В каких комнатах находятся кружки?", RU, 3)],
+)
+def test_that_something_is_somewhere_weighs_nothing(question: str, facts: list[Fact], count: int) -> None:
+    """Rare as the word is, the label says all that is asked of the things."""
+    weights = tuple((term, 9.0 if term in terms("located находятся") else 1.0) for term in terms(question))
+    made = context(*facts, question=question, weights=weights, lists=True)
+
+    assert count == len(draft_quotes(made).claims)

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from core.answer import Answer, Claim
 from core.context import AnswerContext
 from core.errors import ModelError
-from core.pipeline import Ports, draft_answer, verify_answer
+from core.outside import Ports
+from core.pipeline import draft_answer, verify_answer
 from core.streaming import ClaimReader
 from core.telling import Checking, Proven, Reading, Step
 from core.verify import claim_key

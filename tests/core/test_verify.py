@@ -697,8 +697,17 @@ def test_a_refusal_offers_the_nearest_facts() -> None:
     answer = verify(abstained(1, 99, 2), context(*ENGLISH))
 
     assert answer.is_refusal
-    assert ["Annual leave policy"] == [citation.source.title for citation in answer.nearest]
-    assert [ENGLISH[0].words(ENGLISH[0].parts[0].span)] == [citation.quote for citation in answer.nearest]
+    assert ["Annual leave policy"] * 2 == [citation.source.title for citation in answer.nearest]
+    assert [one.words(one.parts[0].span) for one in ENGLISH[:2]] == [citation.quote for citation in answer.nearest]
+
+
+def test_a_row_that_comes_nearest_knows_its_columns() -> None:
+    """They are said with it; what is no row has none."""
+    [fact] = facts_of("travel.md", "# Travel\n\n| City | Hotel |\n|---|---|\n| Лидс | 140 € |\n")
+    [told] = verify(abstained(1), context(fact)).nearest
+    [plain] = verify(abstained(1), context(*ENGLISH)).nearest
+
+    assert ("Лидс | 140 €", ("City", "Hotel"), ()) == (told.quote, told.columns, plain.columns)
 
 
 def test_a_nearest_fact_too_short_to_quote_is_left_out() -> None:

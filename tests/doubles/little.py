@@ -17,7 +17,7 @@ from core.entities import make_registry
 from core.facts import Fact, Part, Source, Span
 from core.followup import FollowUpDecision
 from core.ingest.document import Document
-from core.pipeline import Ports
+from core.outside import Ports
 from core.plan import GENERAL, GraphQuery, Intent
 from core.planner import index_intents
 from core.ports import Completion, Found, Knowledge, ModelRequest, SearchQuery, Threads

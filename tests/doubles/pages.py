@@ -8,7 +8,7 @@ from core.delivery import Part as Message
 from core.entities import Entity, make_registry
 from core.facts import Fact, Part, Span
 from core.namesakes import namesakes_of
-from core.pipeline import Ports
+from core.outside import Ports
 from core.plan import GENERAL, GraphQuery, Intent
 from core.planner import IntentIndex, index_intents
 from core.ports import Found, Knowledge, SearchQuery, Threads

@@ -41,7 +41,8 @@ CONSTANTS: Mapping[str, Any] = {
     "bot.runtime.LEASE_EVERY": 0.3,
     "bot.runtime._FIRST_PAUSE": 0.2,
     "adapters.slack.send.SOON": 0.2,
-    "adapters.slack.pace.POSTS": 1000,
+    "adapters.slack.pace.POSTS_SECONDS": 0.01,
+    "adapters.slack.pace.MARGIN": 0.0,
     "adapters.slack.pace.UPDATES": 1000,
     "adapters.slack.pace.WHISPERS": 1000,
     "adapters.slack.ways.PING_INTERVAL": 0.5,
@@ -49,9 +50,10 @@ CONSTANTS: Mapping[str, Any] = {
     "adapters.telegram.polling.FIRST_PAUSE": 0.1,
     "adapters.telegram.polling.LONGEST_PAUSE": 0.5,
     "adapters.telegram.polling.RIVAL_PAUSE": 0.3,
-    "adapters.telegram.pace.PRIVATE": ((1000, 1.0),),
-    "adapters.telegram.pace.GROUP": ((1000, 1.0),),
+    "adapters.telegram.pace.PRIVATE": ((3, 0.01),),
+    "adapters.telegram.pace.GROUP": ((20, 0.05), (3, 0.01)),
     "adapters.telegram.pace.EVERYWHERE": (1000, 1.0),
+    "adapters.telegram.pace.MARGIN": 0.0,
 }
 
 # How an answer goes is told from the first moment on, and as often as it can be.

@@ -17,7 +17,8 @@ from core.ingest.domain import read_domain
 from core.ingest.graph import query_graph
 from core.listing import with_rest
 from core.merging import as_written
-from core.pipeline import Ports, answer_question
+from core.outside import Ports
+from core.pipeline import answer_question
 from core.plan import GraphQuery, Intent, Limits, QueryPlan
 from core.quoting import draft_quotes
 from core.turn import TurnRecord

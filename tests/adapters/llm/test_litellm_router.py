@@ -210,13 +210,13 @@ async def test_all_models_time_out(setting: Setting) -> None:
 async def test_mixed_failures_make_one_error(setting: Setting) -> None:
     """A chain that fails in different ways raises ModelError with every reason; it may be tried again if one may."""
     setting.server.script = by_model(a=Served(status=404), b=Served(kind="stall"))
-    model = setting.model(planner=("openai/plan-a", "openai/plan-b"), timeout_seconds=0.4)
+    model = setting.model(planner=("openai/plan-a", "openai/plan-b"), timeout_seconds=2.0)
 
     error = await failure(model)
 
     assert (ModelError, True) == (type(error), error.retry)
     assert "no such model (404)" in str(error)
-    assert "no reply within 0.4 seconds" in str(error)
+    assert "no reply within 2 seconds" in str(error)
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ from typing import Any
 from adapters.search.hybrid import HybridSearch
 from adapters.search.lance import LanceIndex
 from core.entities import Entity, Registry, make_registry
-from core.ingest.chunk import chunks_of, passages_in
 from core.ingest.document import Document
 from core.ingest.graph import entities_of
-from core.ingest.rows import chunk_row, passage_row
+from core.ingest.rows import rows_of as made_of
 from core.text import normalise
 
 Row = dict[str, Any]
@@ -54,11 +53,10 @@ async def shelve(
 
 async def rows_of(documents: Sequence[Document], registry: Registry) -> tuple[list[Row], list[Row]]:
     """Return the rows of the passages, each embedded by itself, and of the chunks."""
-    spots = [(document, chunk) for document in documents for chunk in chunks_of(document)]
-    passages = []
-    for document, chunk in spots:
-        spans = passages_in(chunk, document)
-        vectors = await Letters().embed([span.within(document.text) for span in spans])
-        made = zip(spans, vectors, strict=True)
-        passages += [passage_row(document, chunk, span) | {"vector": vector} for span, vector in made]
-    return passages, [chunk_row(document, chunk, registry) for document, chunk in spots]
+    passages, chunks = list[Row](), list[Row]()
+    for document in documents:
+        of_chunks, of_passages, _ = made_of(document, registry)
+        vectors = await Letters().embed([document.text[row["start"] : row["end"]] for row in of_passages])
+        chunks += of_chunks
+        passages += [row | {"vector": vector} for row, vector in zip(of_passages, vectors, strict=True)]
+    return passages, chunks

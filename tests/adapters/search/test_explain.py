@@ -30,13 +30,19 @@ async def test_the_best_are_those_that_the_search_gives(tmp_path: Path, question
     assert "salary.md" not in {one.doc_id for one in told.best}
 
 
-async def test_terms_are_counted_over_the_whole_corpus(tmp_path: Path) -> None:
-    """How many chunks hold a term is what the index holds, none for one that is nowhere."""
+async def test_terms_are_counted_over_what_one_may_read(tmp_path: Path) -> None:
+    """How many chunks hold a term is told of those that the asker may read, none for one that is nowhere."""
     search = await shelve(tmp_path, [LEAVE, HOLIDAY, SALARY, *FILLER])
     told = await explain(search, DocumentSearch(query="working days quartz zeppelin"), EVERYBODY)
 
-    assert {"work": 2, "day": 2, "§filler/0.md": 1, "zeppelin": 0} == {term.term: term.held for term in told.terms}
-    assert 13 == told.chunks
+    people = Audience("acme", frozenset({"hr"}))
+    whole = await explain(search, DocumentSearch(query="working days quartz zeppelin salary"), people)
+    closed = await explain(search, DocumentSearch(query="secrets"), EVERYBODY)
+
+    assert {"work": 1, "day": 1, "§filler/0.md": 1, "zeppelin": 0} == {term.term: term.held for term in told.terms}
+    assert (2, 2) == tuple(term.held for term in whole.terms if term.term in ("work", "day"))
+    assert (12, 13) == (told.chunks, whole.chunks)
+    assert [0] == [term.held for term in closed.terms]
 
 
 async def test_a_document_is_told_of_wherever_it_stands(tmp_path: Path) -> None:

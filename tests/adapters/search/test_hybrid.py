@@ -263,3 +263,22 @@ def test_a_part_keeps_all_but_its_nearness() -> None:
     assert {one.name for one in fields(Part) if getattr(part, one.name) == one.default} == set()
     assert replace(part, similarity=0.7) == _as_near(part, 0.7)
     assert part is _as_near(part, 0.2)
+
+
+@pytest.mark.parametrize("question", ["How many working days?", "Сколько дней отпуска?", "everyone gets days", "sort"])
+async def test_what_is_closed_moves_nothing_that_others_are_shown(tmp_path: Path, question: str) -> None:
+    """The same facts with the same scores, and words that are as rare, as if the closed pages were not there."""
+    pages = [*FILLER, LEAVE, HOLIDAY, LIST]
+    closed = [
+        page(
+            f"closed/{n}.md", "Everyone gets working days, дней отпуска.\n\nEvery sort.", "", readers=frozenset({"hr"})
+        )
+        for n in range(30)
+    ]
+    alone = await shelve(tmp_path / "alone", pages)
+    mixed = await shelve(tmp_path / "mixed", [*closed, *pages])
+    before, after = [await one.find(SearchQuery(question), EVERYBODY) for one in (alone, mixed)]
+
+    assert [(one.chunk_id, one.score) for one in before.facts] == [(one.chunk_id, one.score) for one in after.facts]
+    assert before.weights == after.weights
+    assert (await mixed.find(SearchQuery(question), Audience("acme", frozenset({"hr"})))).weights != after.weights

@@ -42,7 +42,7 @@ async def tables(index: LanceIndex) -> Tables:
 
 async def told(lexical: LanceLexical) -> tuple[dict[str, float], dict[str, float]]:
     """Return what is found and what terms weigh."""
-    return await lexical.find(["rag", "aston", "новый"], 9, ANYBODY), await lexical.weights(ASKED)
+    return await lexical.find(["rag", "aston", "новый"], 9, ANYBODY), await lexical.weights(ASKED, None)
 
 
 async def test_a_change_is_found_at_once(index: LanceIndex, tables: Tables) -> None:
@@ -72,7 +72,7 @@ async def test_weights_are_those_of_the_version(index: LanceIndex, tables: Table
         ]
     ):
         fresh = await other.settle(await other.build(base, [], rows, 2))
-        assert await other.lexical(fresh).weights(ASKED) == await index.lexical(now).weights(ASKED)
+        assert await other.lexical(fresh).weights(ASKED, None) == await index.lexical(now).weights(ASKED, None)
 
 
 async def test_the_ledger_does_not_grow_for_ever(
@@ -85,7 +85,7 @@ async def test_the_ledger_does_not_grow_for_ever(
     kept = tables
     for n in range(8):
         kept, tables = tables, await index.change(tables, [], [], [chunk(f"n{n}", "rag новый x")])
-    before = [await index.lexical(one).weights([*ASKED, "x"]) for one in (kept, tables)]
+    before = [await index.lexical(one).weights([*ASKED, "x"], None) for one in (kept, tables)]
     ledger = await index._store.newest("terms_g1")
     entries = await ledger.count_rows()
     files = _files(tmp_path)
@@ -96,7 +96,7 @@ async def test_the_ledger_does_not_grow_for_ever(
     monkeypatch.setattr(lance_ledger, "_GRACE", timedelta(milliseconds=2))
     await index.forget_versions(1, [kept, tables])
 
-    assert before == [await index.lexical(one).weights([*ASKED, "x"]) for one in (kept, tables)]
+    assert before == [await index.lexical(one).weights([*ASKED, "x"], None) for one in (kept, tables)]
     assert entries / 2 > await (await index._store.newest("terms_g1")).count_rows()
     assert files / 2 > _files(tmp_path)
 
@@ -142,7 +142,7 @@ async def test_many_rows_change_at_once(index: LanceIndex, tables: Tables) -> No
     lexical = index.lexical(tables)
 
     assert ["it's 0"] == list(await lexical.find(["общий"], 9, ANYBODY))
-    assert 1 == len({*(await lexical.weights(["rare", *(f"слово{n}" for n in range(1_200))])).values()})
+    assert 1 == len({*(await lexical.weights(["rare", *(f"слово{n}" for n in range(1_200))], None)).values()})
 
 
 async def test_without_an_index_the_error_says_what_to_do(index: LanceIndex, tables: Tables) -> None:
@@ -152,7 +152,7 @@ async def test_without_an_index_the_error_says_what_to_do(index: LanceIndex, tab
 
     for asked in (
         lexical.find(["rag"], 5, None),
-        lexical.weights(["rag"]),
+        lexical.weights(["rag"], None),
         lexical.terms_in("a", ["rag"]),
         lexical.documents_of(["a"]),
     ):

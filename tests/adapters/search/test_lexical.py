@@ -352,3 +352,29 @@ def test_a_row_tells_its_document_and_a_document_its_rows() -> None:
     assert "a" == after.merged().document_of("a3")
     with pytest.raises(KeyError):
         after.document_of("a1")
+
+
+READERS = st.sampled_from([(), (), (), ("hr",), ("board",), ("hr", "board")])
+SHELF = st.lists(st.tuples(TERMS, READERS), max_size=20)
+
+
+@settings(deadline=None, derandomize=True, max_examples=150)
+@given(SHELF, st.lists(st.tuples(TERMS, st.integers(0, 20)), min_size=1, max_size=20), ASKED)
+def test_closed_rows_move_no_score_of_those_who_may_not_read_them(
+    shelf: list[tuple[list[str], tuple[str, ...]]], closed: list[tuple[list[str], int]], terms: list[str]
+) -> None:
+    """Who may not read them finds what an index without them gives, to the last digit; members of a group too."""
+    rows = [Row(str(n), own, readers=frozenset(readers)) for n, (own, readers) in enumerate(shelf)]
+    mixed = list(rows)
+    for n, (own, place) in enumerate(closed):
+        mixed.insert(place, Row(f"closed {n}", own, readers=frozenset({"board"})))
+    half = LexicalIndex.of(mixed[::2]).changed([], mixed[1::2])
+    for groups in (frozenset[str](), frozenset({"hr"})):
+        where = Where(groups)
+        readable = [row for row in rows if not row.readers or row.readers & groups]
+        alone = LexicalIndex.of([*readable, Row("closed", ["rag"], readers=frozenset({"board"}))])
+        for found in (LexicalIndex.of(mixed), half, half.merged()):
+            assert sorted(alone.find(terms, 20, where).items()) == sorted(found.find(terms, 20, where).items())
+            assert alone.weights(terms, where) == found.weights(terms, where)
+        if not groups:
+            assert LexicalIndex.of(readable).find(terms, 20) == LexicalIndex.of(mixed).find(terms, 20, where)

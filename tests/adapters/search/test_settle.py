@@ -1,6 +1,7 @@
 """Large tables get indices, which find what the exact search finds, and which a small change leaves as they are."""
 
 import asyncio
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ ASKED = _vectors(30, 2)
 
 @pytest.fixture(scope="module")
 def settled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Tables, Tables]:
-    """Give a folder with tables before and after they were settled."""
+    """Give a folder with tables before and after they were settled, in as many parts as a large table has."""
     folder = tmp_path_factory.mktemp("settled")
 
     async def build() -> tuple[Tables, Tables]:
@@ -51,7 +52,9 @@ def settled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Tables, Tab
         before = await index.build(1, ROWS, [], DIMENSION)
         return before, await index.settle(before)
 
-    return folder, *asyncio.run(build())
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(lance_settle, "_PARTITION", 400)
+        return folder, *asyncio.run(build())
 
 
 def _exact(vector: Any, where: Where, limit: int) -> list[str]:
@@ -69,6 +72,22 @@ def _exact(vector: Any, where: Where, limit: int) -> list[str]:
 async def _indices(index: LanceIndex, tables: Tables) -> dict[str, str]:
     table = await index._store.table(f"passages_g{tables.base}", tables.passages)
     return {one.name: one.index_uuid for one in await table.list_indices()}
+
+
+async def _parts(index: LanceIndex, tables: Tables) -> int:
+    """Return how many parts the index over the vectors has, as LanceDB tells it of a search."""
+    table = await index._store.table(f"passages_g{tables.base}", tables.passages)
+    told = await table.query().nearest_to(ASKED[0]).distance_type("cosine").limit(1).analyze_plan()
+    return max(map(int, re.findall(r"partitions_ranked=(\d+)", told)))
+
+
+async def _files(index: LanceIndex) -> int:
+    stats = await (await index._store.newest("passages_g1")).stats()
+    return int(stats["fragment_stats"]["num_fragments"])
+
+
+async def _unseen(index: LanceIndex) -> int:
+    return max(one.num_unindexed_rows for one in await (await index._store.newest("passages_g1")).list_indices())
 
 
 @pytest.mark.parametrize(
@@ -97,6 +116,49 @@ async def test_an_index_finds_what_the_exact_search_does(
     assert shared >= 0.97 * sum(len(ids) for ids in exact)
 
 
+async def test_who_may_read_little_finds_all_of_it(
+    settled: tuple[Path, Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the nearest parts hold less than is asked for, the others are looked into, and what is closed stays so."""
+    folder, _, tables = settled
+    monkeypatch.setattr("adapters.search.lance.PROBED", 1)
+    mine = {row["chunk_id"] for row in ROWS if not row["readers"]}
+
+    found = await LanceIndex(str(folder)).nearest(tables, ASKED[0].tolist(), ANYBODY, SIZE)
+
+    assert mine == {near.chunk_id for near in found}
+
+
+async def test_a_table_is_written_as_one_file_before_it_gets_an_index(tmp_path: Path) -> None:
+    """What a search brings lies in one place, however many parts the run had; later changes leave that file alone."""
+    index = LanceIndex(str(tmp_path))
+    tables = await index.build(1, ROWS[:2_500], [], DIMENSION)
+    tables = await index.settle(await index.change(tables, [], ROWS[2_500:], []))
+    at_first = await _files(index)
+    new = {**ROWS[4], "chunk_id": "новый", "doc_id": "d2"}
+
+    await index.settle(await index.change(tables, ["d2"], [new], []))
+
+    assert (1, 2) == (at_first, await _files(index))
+
+
+async def test_rows_that_are_taken_in_leave_the_parts_as_small_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However much is added, a search looks into a part of the table: no few parts take the place of the many."""
+    monkeypatch.setattr(lance_settle, "_MOST_UNSEEN", 100)
+    monkeypatch.setattr(lance_settle, "_PARTITION", 200)
+    index = LanceIndex(str(tmp_path))
+    tables = await index.settle(await index.build(1, ROWS, [], DIMENSION))
+    before = await _parts(index, tables)
+    more = [row | {"chunk_id": f"b{n}", "doc_id": f"b{n}"} for n, row in enumerate(passages(300, seed=4))]
+
+    tables = await index.settle(await index.change(tables, [], more, []))
+
+    assert (30, 0) == (before, await _unseen(index))
+    assert await _parts(index, tables) >= 20
+
+
 @pytest.mark.parametrize("kinds", [1, 7, 41])
 async def test_passages_that_are_much_alike_are_settled_too(
     tmp_path: Path, kinds: int, monkeypatch: pytest.MonkeyPatch
@@ -110,7 +172,7 @@ async def test_passages_that_are_much_alike_are_settled_too(
     tables = await index.settle(await index.build(1, rows, [], DIMENSION))
     found = await index.nearest(tables, some[0], ANYBODY, 5)
 
-    assert any(name.startswith("vectors_") for name in await _indices(index, tables))
+    assert any(name.startswith("near_") for name in await _indices(index, tables))
     assert {int(one.chunk_id.removeprefix("чанк")) % kinds for one in found} == {0}
 
 
@@ -146,6 +208,7 @@ async def test_much_that_was_added_is_taken_in(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(lance_settle, "INDEXED_FROM", 500)
     monkeypatch.setattr(lance_settle, "_MOST_UNSEEN", 100)
     monkeypatch.setattr(lance_settle, "_MOST_FILES", 6)
+    monkeypatch.setattr(lance_settle, "_PARTITION", 400)
     index = LanceIndex(str(tmp_path))
     first = await index.settle(await index.build(1, ROWS[:800], [], DIMENSION))
     second = await index.settle(await index.change(first, [], ROWS[800:1_000], []))
@@ -156,12 +219,11 @@ async def test_much_that_was_added_is_taken_in(tmp_path: Path, monkeypatch: pyte
 
     assert [800, 1_000, 5_000] == [(await index.counts(each))[1] for each in (first, second, third)]
     names = [
-        {name for name in await _indices(index, each) if name.startswith("vectors_")} for each in (first, second, third)
+        {name for name in await _indices(index, each) if name.startswith("near_")} for each in (first, second, third)
     ]
-    assert [{"vectors_2"}, {"vectors_2"}, {"vectors_12"}] == names
-    table = await index._store.newest("passages_g1")
-    assert (await table.stats())["fragment_stats"]["num_fragments"] <= 6
-    assert {0} == {one.num_unindexed_rows for one in await table.list_indices()}
+    assert [{"near_2"}, {"near_2"}, {"near_12"}] == names
+    assert await _files(index) <= 6
+    assert 0 == await _unseen(index)
 
 
 async def test_old_versions_go_and_kept_ones_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

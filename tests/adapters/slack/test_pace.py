@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 from adapters.slack.addresses import between
 from adapters.slack.app import SlackPlatform
 from adapters.slack.pace import MARGIN, POSTS, POSTS_SECONDS, SECONDS, SIGNS, UPDATES, WHISPERS, Pace
+from adapters.storage.database import open_database
+from adapters.storage.tally import SqlTally
 from core.conversation import MessageRef
 from core.delivery import FIRST, Later, Outcome, Outgoing, Refused, Shown
 from core.render import say
 from tests.adapters.slack.scene import QUICK, outgoing, settings
 from tests.adapters.slack.test_members import Time
+from tests.doubles.tally import TallyInMemory
 from tests.platforms.slack import SlackStandIn
 
 HASTE = st.lists(st.tuples(st.sampled_from(["C1", "C2", "D3"]), st.floats(0, 1.5)), max_size=120)
@@ -61,19 +64,89 @@ def test_no_minute_has_more_changes_than_slack_takes(haste: list[tuple[str, floa
         assert sum(one == workspace and at <= when < at + SECONDS - 1e-6 for one, when in made) <= UPDATES
 
 
-@given(st.lists(st.tuples(st.floats(0, 1.5), st.integers(0, 2)), max_size=150), st.integers(2, 3))
+@given(st.lists(st.tuples(st.floats(0, 1.5), st.integers(0, 2)), max_size=100), st.integers(2, 3))
 def test_copies_together_post_no_more_than_one_would(haste: list[tuple[float, int]], copies: int) -> None:
-    """Whichever of them posts, whoever waits as long as told adds nothing that Slack would refuse."""
+    """Whichever of them posts, Slack would refuse nothing of it; and none is kept from what the others leave."""
     now, made = 0.0, list[float]()
-    paces = [Pace(lambda: now, lambda: copies) for _ in range(copies)]
-    for later, copy in haste:
-        now += later
-        pace = paces[copy % copies]
-        if pace.wait_to_post("C1") == 0:
-            pace.post("C1")
-            made.append(now)
+    tally = TallyInMemory(lambda: now)
+    paces = [Pace(lambda: now, lambda: copies, tally) for _ in range(copies)]
+
+    async def post() -> None:
+        nonlocal now
+        for later, copy in haste:
+            now += later
+            if await paces[copy % copies].book("C1") == 0:
+                made.append(now)
+            else:
+                assert sum(now - POSTS_SECONDS - 2 * MARGIN <= when for when in made) >= POSTS
+
+    asyncio.run(post())
 
     assert all(sum(at <= when < at + POSTS_SECONDS - 1e-6 for when in made) <= POSTS for at in made)
+
+
+async def test_who_is_written_to_by_their_id_is_one_place_for_all_copies() -> None:
+    """What one copy has said to a person counts where another writes in the direct channel with them."""
+    time = Time()
+    tally = TallyInMemory(time)
+    one, other = (Pace(time, lambda: 2, tally) for _ in range(2))
+    assert await one.book("U1") == 0.0
+    await one.met("U1", "D1")
+    await one.met("U1", "D1")
+
+    assert [True, True, False] == [await other.book("D1") == 0.0 for _ in range(POSTS)]
+
+
+@pytest.mark.parametrize("copies", [1, 2, 3])
+async def test_any_copy_may_post_the_whole_burst(copies: int) -> None:
+    """What counts is what all of them have posted; who was told to wait does not ask again meanwhile."""
+    time = Time()
+    tally = TallyInMemory(time)
+    paces = [Pace(time, lambda: copies, tally) for _ in range(copies)]
+    burst = [await paces[0].book("C1") for _ in range(POSTS)]
+    waits = [await pace.book("C1") for pace in paces]
+    asked = tally.asked
+    again = [await pace.book("C1") for pace in paces]
+    assert (waits, asked) == (again, tally.asked)
+    elsewhere = [await pace.book("C2") for pace in paces]
+    time.now += POSTS_SECONDS + MARGIN
+
+    assert [0.0] * POSTS == burst
+    assert [POSTS_SECONDS + MARGIN] * copies == [round(wait, 6) for wait in waits]
+    assert [0.0] * copies == elsewhere
+    assert [0.0] * POSTS == [await paces[-1].book("C1") for _ in range(POSTS)]
+
+
+async def test_what_was_counted_is_counted_once() -> None:
+    """A post whose turn was booked just before takes no other; one that was never made is forgotten in a moment."""
+    time = Time()
+    pace = Pace(time, lambda: 2, TallyInMemory(time))
+    for _ in range(POSTS):
+        assert await pace.book("C1") == 0.0
+        await pace.turn("T1", "chat.postMessage", "C1")
+    full = pace.wait_to_post("C1")
+    time.now += POSTS_SECONDS + MARGIN
+    assert await pace.book("C1") == 0.0
+    time.now += 1.0
+    await pace.turn("T1", "chat.postMessage", "C1")
+    await pace.turn("T1", "chat.postMessage", "C1")
+
+    assert full == POSTS_SECONDS + MARGIN
+    assert pace.wait_to_post("C1") > 0
+
+
+async def test_what_cannot_be_counted_is_not_posted() -> None:
+    """While the database that the copies share does not answer, posts wait for it."""
+    time = Time()
+    tally = TallyInMemory(time)
+    pace, alone = Pace(time, lambda: 2, tally), Pace(time)
+    tally.away = True
+    waits = await pace.book("C1"), await alone.book("C1")
+    time.now += 1.0
+    tally.away = False
+
+    assert (1.0, 0.0) == waits
+    assert await pace.book("C1") == 0.0
 
 
 @given(st.lists(st.tuples(st.floats(0, 0.5), st.integers(0, 3)), max_size=300), st.integers(2, 4))
@@ -93,14 +166,15 @@ def test_copies_together_change_no_more_than_one_would(haste: list[tuple[float, 
 
 
 def test_a_share_grows_when_the_others_are_gone() -> None:
-    """A copy that is alone again posts its burst at once, and before that one of two a message at a time."""
+    """A copy that is alone again may change as much in a minute as Slack takes, and before that its half."""
     alive = [2]
     pace = Pace(lambda: 0.0, lambda: alive[0])
-    pace.post("C1")
-    as_one_of_two = pace.wait_to_post("C1")
+    for _ in range(UPDATES // 2):
+        pace.take("T1")
+    as_one_of_two = pace.wait_to_change("T1")
     alive[0] = 1
 
-    assert (POSTS_SECONDS + MARGIN, 0.0) == (as_one_of_two, pace.wait_to_post("C1"))
+    assert (SECONDS + MARGIN, 0.0) == (as_one_of_two, pace.wait_to_change("T1"))
 
 
 def test_what_is_remembered_does_not_grow() -> None:
@@ -131,21 +205,32 @@ async def test_a_busy_channel_is_never_refused() -> None:
     assert [200] * 4 == [call.status for call in slack.calls_to("chat.postMessage")]
 
 
-async def test_two_copies_are_never_refused_in_one_channel() -> None:
-    """Each posts its share at once; what is beyond it the other may post, and nothing is learnt from a refusal."""
+@pytest.mark.parametrize("copies", [2, 3])
+async def test_copies_are_never_refused_in_one_channel(place: str, copies: int) -> None:
+    """Whichever answers, three are posted at once; the rest wait for all, and nothing is learnt from a refusal."""
     slack = SlackStandIn(patience=QUICK, one_message_a_second=True)
     slack.add_user("U1", name="Ada")
     slack.add_channel("C1", members=["U1", slack.bot_user_id], name="general")
-    async with slack:
-        copies = [SlackPlatform(settings(slack)) for _ in range(2)]
-        for copy in copies:
-            copy.share(lambda: 2)
-        async with copies[0].connected(), copies[1].connected():
-            first = [await _shown(copies[number % 2], slack, number) for number in range(6)]
+    databases = [open_database(place) for _ in range(copies)]
+    async with slack, AsyncExitStack() as connections:
+        platforms = [SlackPlatform(settings(slack)) for _ in range(copies)]
+        for platform, database in zip(platforms, databases, strict=True):
+            platform.share(lambda: copies, SqlTally(database))
+            await connections.enter_async_context(platform.connected())
+        # Somebody asks thrice within three seconds, and each time it is the same copy that answers.
+        burst = [await _shown(platforms[0], slack, number) for number in range(POSTS)]
+        rest = await asyncio.gather(*(_shown(each, slack, 9) for each in platforms))
+        pauses = [outcome.seconds for outcome in rest if isinstance(outcome, Later)]
+        await asyncio.sleep(max(pauses))
+        again = [await _shown(platforms[-1], slack, number) for number in range(POSTS)]
+    for database in databases:
+        await database.close()
 
-    assert Counter({Shown: 2, Later: 4}) == Counter(map(type, first))
-    assert all(outcome.ours_alone and outcome.whole_place for outcome in first if isinstance(outcome, Later))
-    assert [200] * 2 == [call.status for call in slack.calls_to("chat.postMessage")]
+    assert [Shown] * POSTS == [type(outcome) for outcome in burst]
+    assert [Later] * copies == [type(outcome) for outcome in rest]
+    assert all(o.whole_place and o.expected and not o.ours_alone for o in rest if isinstance(o, Later))
+    assert [Shown] * POSTS == [type(outcome) for outcome in again]
+    assert [200] * 2 * POSTS == [call.status for call in slack.calls_to("chat.postMessage")]
 
 
 @asynccontextmanager

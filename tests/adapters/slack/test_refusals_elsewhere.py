@@ -205,6 +205,16 @@ async def test_the_way_back_to_a_question(stage: Scene) -> None:
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_what_stands_nowhere_has_no_way_back(stage: Scene) -> None:
+    """What was shared from a private answer is no message of a person: Slack is not asked for its address."""
+    asked = MessageRef("slack", "T0TEAM:C1", aloud("1700000000.000100"))
+    before = len(stage.slack.calls_to("chat.getPermalink"))
+
+    assert await stage.platform.link_to(Case("q", "How many?", "U1", "T0TEAM", asked)) is None
+    assert before == len(stage.slack.calls_to("chat.getPermalink"))
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_who_somebody_is(stage: Scene, caplog: pytest.LogCaptureFixture) -> None:
     """What passes is asked again with the event, which is not acknowledged; else nobody is answered, and it is said."""
     passing, objections = [], {}

@@ -1,5 +1,6 @@
 """Telegram is never asked more than it takes, and nobody waits for ever."""
 
+import asyncio
 from bisect import bisect_right
 from itertools import chain
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from adapters.telegram.pace import EVERYWHERE, FEWEST, GROUP, IDLE_SECONDS, PRIVATE, Pace
 from core.pacing import Limit, share
 from tests.adapters.telegram.scene import ANNA, BORIS, TEAM, Hands
+from tests.doubles.tally import TallyInMemory
 
 chats = st.sampled_from([ANNA, BORIS, TEAM, -TEAM, -5, *range(10, 50)])
 gaps = st.sampled_from([0.0, 0.0, 0.0, 0.01, 0.3, 1.0, 2.9, 17.0])
@@ -137,20 +139,58 @@ def test_chats_that_are_silent_are_forgotten() -> None:
 @settings(max_examples=40)
 @given(st.lists(st.tuples(gaps, chats, st.booleans(), st.integers(0, 2)), max_size=300))
 def test_copies_together_keep_what_one_would(steps: list[tuple[float, int, bool, int]]) -> None:
-    """Whichever of three sends what and when, no group gets more in a minute, nor do all chats in a second."""
+    """Whichever of three sends what and when, no window of any budget is overdrawn."""
     clock = Hands()
-    paces, made = [Pace(clock, lambda: 3) for _ in range(3)], dict[int, list[float]]()
-    for gap, chat, courtesy, copy in steps:
-        clock.now += gap
-        if paces[copy].spares(chat) if courtesy else paces[copy].wait(chat) == 0:
-            paces[copy].take(chat)
-            made.setdefault(chat, []).append(clock.now)
+    tally = TallyInMemory(clock)
+    paces, made = [Pace(clock, lambda: 3, tally) for _ in range(3)], dict[int, list[float]]()
+
+    async def send() -> None:
+        for gap, chat, courtesy, copy in steps:
+            clock.now += gap
+            pace = paces[copy]
+            may = pace.spares(chat) if courtesy else pace.wait(chat) == 0
+            if may and await pace.turn(chat) == 0:
+                made.setdefault(chat, []).append(clock.now)
+
+    asyncio.run(send())
 
     assert most_within(sorted(chain(*made.values())), EVERYWHERE.seconds) <= EVERYWHERE.calls
     for chat, times in made.items():
-        assert chat > 0 or most_within(times, 60.0) <= 20
-        # Bursts are short, and over time no chat gets more than one a second.
-        assert most_within(times, 90.0) <= 90 + 3 * FEWEST
+        assert all(most_within(times, limit.seconds) <= limit.calls for limit in limits(chat))
+
+
+@pytest.mark.parametrize("copies", [2, 3])
+@pytest.mark.parametrize(("chat", "seconds"), [(ANNA, PRIVATE[0].seconds), (TEAM, GROUP[0].seconds)])
+async def test_any_copy_may_use_all_that_a_chat_gets(copies: int, chat: int, seconds: float) -> None:
+    """Whoever asks thrice at once is answered at once by whichever copy, and after that all wait for the chat."""
+    clock = Hands()
+    tally = TallyInMemory(clock)
+    paces = [Pace(clock, lambda: copies, tally) for _ in range(copies)]
+    sent = 0
+    while sent < (20 if chat < 0 else 3):
+        if paces[0].wait(chat) == 0 and await paces[0].turn(chat) == 0:
+            sent += 1
+        else:
+            clock.now += 1
+    waits = [paces[1].wait(chat) or await paces[1].turn(chat), paces[1].wait_of_chat(chat)]
+    clock.now += seconds + 1
+
+    assert all(0 < wait <= seconds + 1 for wait in waits)
+    assert await paces[1].turn(chat) == 0
+
+
+async def test_what_cannot_be_counted_is_not_sent() -> None:
+    """While the database that the copies share does not answer, messages wait and courtesies are left."""
+    clock = Hands()
+    tally = TallyInMemory(clock)
+    pace = Pace(clock, lambda: 2, tally)
+    tally.away = True
+
+    assert await pace.turn(ANNA) == 1.0
+    assert (pace.wait(ANNA), pace.spares(ANNA), pace.wait(BORIS)) == (1.0, False, 0.0)
+    clock.now += 1
+    tally.away = False
+    assert (pace.wait(ANNA), await pace.turn(ANNA)) == (0.0, 0.0)
 
 
 @given(st.sampled_from([*GROUP, *PRIVATE, EVERYWHERE]), st.integers(1, 60))
@@ -164,16 +204,13 @@ def test_a_share_lets_a_message_go_and_is_no_more_than_its_part(limit: Limit, co
 
 
 def test_shares_follow_the_number_of_copies() -> None:
-    """A share of 20 a minute is 6 for three copies; once the others are gone, the rest is there at once."""
-    clock, copies = Hands(), [3]
-    pace = Pace(clock, lambda: copies[0])
-    sent = 0
-    while clock.now < 59:
-        if pace.wait(TEAM) == 0:
-            pace.take(TEAM)
-            sent += 1
-        clock.now += 0.5
-    copies[0] = 1
+    """Of what all chats get in a second each of three has ten; once the others are gone, the rest is there at once."""
+    copies = [3]
+    pace = Pace(Hands(), lambda: copies[0])
+    for chat in range(1, 11):
+        assert pace.wait(chat) == 0
+        pace.take(chat)
 
-    assert sent == 6
-    assert pace.wait(TEAM) == 0
+    assert pace.wait(11) > 0
+    copies[0] = 1
+    assert pace.wait(12) == 0

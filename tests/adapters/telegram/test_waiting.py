@@ -9,6 +9,7 @@ import pytest
 from telegram import Bot
 from telegram.error import NetworkError
 
+from adapters.telegram.pace import GROUP
 from core.delivery import CannotTell, Doubtful, Later, Shown
 from tests.adapters.telegram.scene import (
     ANNA,
@@ -25,6 +26,7 @@ from tests.adapters.telegram.scene import (
     texts,
     words,
 )
+from tests.doubles.tally import TallyInMemory
 
 # What Telegram, or a gateway before it, says when nobody can tell what happened.
 UNKNOWN: list[dict[str, Any]] = [
@@ -116,25 +118,46 @@ async def test_our_own_pace_comes_before_telegrams() -> None:
 
 
 async def test_copies_share_the_pace_and_a_flood_limit_holds_for_all() -> None:
-    """What is beyond our share another copy may send at once; what Telegram itself puts off nobody may."""
+    """What a group gets is used up for all copies, whichever used it; so is what Telegram itself puts off."""
     clock = Hands()
     async with telegram() as tg, joined(tg, clock) as platform:
-        platform.share(lambda: 3)
+        tally = TallyInMemory(clock)
+        platform.share(lambda: 3, tally)
         asked = await tg.say(ANNA, TEAM, "@footnote_bot ?")
+        for _ in range(14):
+            assert await tally.take(f"telegram {TEAM}", GROUP) == 0
+            clock.now += 2
         outcomes = []
         for _ in range(10):
             outcomes.append(await platform.show(outgoing(asked, words("?"))))
-            clock.now += 5
+            clock.now += 2
         tg.fail_next("sendMessage", retry_after=40)
         clock.now = 200
         banned = [await platform.show(outgoing(asked, words("?"))) for _ in range(2)]
 
     late = [outcome for outcome in outcomes if isinstance(outcome, Later)]
     assert len(outcomes) - len(late) == 6
-    assert all(one.ours_alone and one.whole_place for one in late)
+    assert all(one.whole_place and not one.ours_alone for one in late)
     assert [(40, False, True)] * 2 == [
         (one.seconds, one.ours_alone, one.whole_place) for one in banned if isinstance(one, Later)
     ]
+
+
+async def test_what_all_chats_get_is_shared_out() -> None:
+    """What is beyond our part of it another copy may send at once."""
+    clock = Hands()
+    async with telegram() as tg, joined(tg, clock) as platform:
+        platform.share(lambda: 3, TallyInMemory(clock))
+        asked = [await tg.say(ANNA, ANNA, "?") for _ in range(2)]
+        shown = await platform.show(outgoing(asked[0], words("?")))
+        for chat in range(100, 110):
+            platform._pace.take(chat)
+        late = await platform.show(outgoing(asked[1], words("!")))
+
+    assert isinstance(shown, Shown)
+    assert isinstance(late, Later)
+    assert late.ours_alone
+    assert late.seconds <= 2
 
 
 async def test_a_second_call_of_one_attempt_is_paced_too_and_gets_its_turn() -> None:

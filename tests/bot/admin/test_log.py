@@ -10,7 +10,7 @@ from adapters.storage.threads import SqlThreads
 from bot.admin.log import LogDuty
 from core.conversation import Audience, Command
 from core.render import text_of
-from core.reply import Bullets
+from core.reply import Bullets, RenderedReply
 from tests.adapters.storage.turns import ask, finish
 
 COMMAND = Command("log", "slack", "acme:C1", "U1", "slack:acme:U1")
@@ -47,3 +47,18 @@ async def test_a_small_number_alone_says_how_many(words: str, seen: int, databas
 
     assert isinstance(shown, Bullets)
     assert seen == len(shown.items)
+
+
+@pytest.mark.parametrize(("words", "question"), [("Кофе", "Где кофе?"), ("where", "Where is tea?"), ("u1", "")])
+async def test_words_are_those_of_the_question(words: str, question: str, database: Database) -> None:
+    """What stands in an answer alone is no question with the word, however many there are; a number is a person's."""
+    threads = SqlThreads(database, 3)
+    for minute, said in enumerate(["Где кофе?", "Where is tea?", *["Что в углу?"] * 3, *["What is there?"] * 3]):
+        asked = ask(said, minute=minute)
+        await threads.close(asked, [], finish(asked, reply="The coffee is there, where кофе is."))
+
+    [shown, *_] = (await LogDuty(SqlAudit(database).search).duty().done(replace(COMMAND, words=words), True)).nodes
+
+    assert isinstance(shown, Bullets)
+    assert (1 if question else 8) == len(shown.items)
+    assert question in text_of(RenderedReply((shown,), (), "en"))
