@@ -28,7 +28,15 @@ def tells_more(quotes: Answer, shown: AnswerContext) -> bool:
 def taking_over(quotes: Answer, held: Answer) -> Answer:
     """Return the quotes with what is to be told of the answer that they stand in for."""
     problem = "; ".join(filter(None, (held.problem, quotes.problem))) or None
-    return replace(quotes, rejected=held.rejected, beside=held.beside, citing=held.citing, problem=problem)
+    return replace(
+        quotes,
+        rejected=held.rejected,
+        beside=held.beside,
+        citing=held.citing,
+        not_entailed=held.not_entailed,
+        unread=held.unread,
+        problem=problem,
+    )
 
 
 def both(first: Looked, again: Looked) -> Looked:

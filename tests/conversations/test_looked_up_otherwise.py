@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from core.answer import Answer
+from core.otherwise import taking_over
 from core.ports import ModelRequest
 from core.render import text_of
 from tests.corpora import Company
@@ -53,3 +55,11 @@ async def test_what_no_plan_brings_stays_unanswered(portfolio: Company, question
     record = await portfolio.ask(question, model=off_the_mark(question, "CONTACTS"))
 
     assert record.answer.is_refusal
+
+
+def test_what_the_answer_noted_before_is_kept() -> None:
+    """How much a model was not shown, and what failed, are told of the quotes that stand in for it, too."""
+    held = Answer((), "ru", is_refusal=True, unread=2, problem="a")
+    told = taking_over(Answer((), "ru", problem="b"), held)
+
+    assert (2, "a; b", False) == (told.unread, told.problem, told.is_refusal)
